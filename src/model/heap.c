@@ -5,14 +5,90 @@ static bool is_node(const model *m, size_t position) {
   return variable_type(m->terms, m->variables.at[position].var)->sort == SORT_NODE;
 }
 
-/* ---- traces ---- */
+/* ---- commands, on the node of each variable by position ---- */
 
-/* The node of `v` in a state by position; null if it has no cell. */
-static uint32_t node_in(const model *m, const number *state, size_t cells, variable v) {
-  int64_t node;
-  bool has_cell = number_to_int64(state[model_position(m, v)], &node) && node > 0 && (uint64_t)node <= cells;
-  return has_cell ? (uint32_t)node : 0;
+/* The node that a variable other than `lost` leads to. */
+static bool is_reached(const model *m, const uint32_t *at, const heap_cells *cells, uint32_t wanted) {
+  bool *met = MEMORY_ARRAY(bool, cells->count + 1);
+  VECTOR(uint32_t) left = {0};
+  size_t lost = model_position(m, m->lost);
+  met[0] = true;
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (i != lost && is_node(m, i)) VECTOR_PUSH(left, at[i]);
+  while (left.count) {
+    uint32_t n = VECTOR_POP(left);
+    if (met[n]) continue;
+    met[n] = true;
+    for (size_t f = 0; f < m->nodes->pointer_count; f++) VECTOR_PUSH(left, cells->at[n - 1].next[f]);
+  }
+  bool found = met[wanted];
+  memory_free(met);
+  VECTOR_FREE(left);
+  return found;
 }
+
+/* What the command may take the last way to: where its target is, or what the fields that it changes lead to. */
+static size_t find_victims(const model *m, const heap_command *h, uint32_t target, const heap_cells *cells,
+                           uint32_t *victims) {
+  size_t count = 0;
+  switch (h->kind) {
+    case HEAP_NEW:
+    case HEAP_COPY:
+    case HEAP_CLEAR:
+    case HEAP_NEXT: victims[count++] = target; break;
+    case HEAP_SET_NEXT:
+    case HEAP_CUT_NEXT:
+      if (target) victims[count++] = cells->at[target - 1].next[h->field];
+      break;
+    case HEAP_FREE:
+      for (size_t f = 0; target && f < m->nodes->pointer_count; f++) victims[count++] = cells->at[target - 1].next[f];
+      break;
+    case HEAP_NONE:
+    case HEAP_SET_DATA: break;
+  }
+  return count;
+}
+
+static void change(const model *m, const heap_command *h, unsigned value, uint32_t *at, heap_cells *cells) {
+  uint32_t *variable = &at[model_position(m, h->target)], target = *variable;
+  uint32_t source = heap_has_source(h->kind) ? at[model_position(m, h->source)] : 0;
+  switch (h->kind) {
+    case HEAP_NONE: break;
+    case HEAP_NEW:
+      VECTOR_PUSH(*cells, (heap_cell){.value = (uint8_t)value});
+      *variable = (uint32_t)cells->count;
+      break;
+    case HEAP_COPY:
+    case HEAP_CLEAR: *variable = source; break;
+    case HEAP_NEXT:
+      if (source) *variable = cells->at[source - 1].next[h->field];
+      break;
+    case HEAP_SET_NEXT:
+    case HEAP_CUT_NEXT:
+      if (target) cells->at[target - 1].next[h->field] = source;
+      break;
+    case HEAP_SET_DATA:
+      if (target && cells->at[target - 1].value != NODE_FREED)
+        cells->at[target - 1].value = (uint8_t)node_with(m->nodes, h->field, cells->at[target - 1].value, value);
+      break;
+    case HEAP_FREE:
+      if (target) cells->at[target - 1] = (heap_cell){.value = NODE_FREED};
+      break;
+  }
+}
+
+static void run(const model *m, const heap_command *h, unsigned value, uint32_t *at, heap_cells *cells) {
+  uint32_t victims[NODE_MOST_POINTERS];
+  if (h->kind == HEAP_NONE) return;
+  size_t count = m->frees ? find_victims(m, h, at[model_position(m, h->target)], cells, victims) : 0;
+  change(m, h, value, at, cells);
+  uint32_t *lost = m->frees ? &at[model_position(m, m->lost)] : NULL;
+  for (size_t i = 0; i < count && !*lost; i++)
+    if (victims[i] && cells->at[victims[i] - 1].value != NODE_FREED && !is_reached(m, at, cells, victims[i]))
+      *lost = victims[i];
+}
+
+/* ---- traces ---- */
 
 void heap_tag(const model *m, const heap_cells *cells, number *assignment) {
   for (size_t i = 0; i < m->variables.count; i++) {
@@ -20,36 +96,34 @@ void heap_tag(const model *m, const heap_cells *cells, number *assignment) {
     number *at = &assignment[m->variables.at[i].var.x];
     int64_t node;
     bool has_cell = number_to_int64(*at, &node) && node > 0 && (uint64_t)node <= cells->count;
-    *at = number_of(has_cell ? heap_tagged(node, cells->at[node - 1].data) : 0);
+    *at = number_of(has_cell ? node_tagged(node, cells->at[node - 1].value) : 0);
   }
 }
 
-void heap_run(const model *m, const heap_command *h, bool value, const number *before, number *after,
+void heap_run(const model *m, const heap_command *h, unsigned value, const number *before, number *after,
               heap_cells *cells) {
   if (h->kind == HEAP_NONE) return;
-  size_t at = model_position(m, h->target);
-  bool has_source = h->kind == HEAP_COPY || h->kind == HEAP_NEXT || h->kind == HEAP_SET_NEXT;
-  uint32_t target = node_in(m, before, cells->count, h->target);
-  uint32_t source = has_source ? node_in(m, before, cells->count, h->source) : 0;
-  switch (h->kind) {
-    case HEAP_NONE: break;
-    case HEAP_NEW:
-      VECTOR_PUSH(*cells, (heap_cell){.data = value});
-      after[at] = number_of((int64_t)cells->count);
-      break;
-    case HEAP_COPY:
-    case HEAP_CLEAR: after[at] = number_of(source); break;
-    case HEAP_NEXT:
-      if (source) after[at] = number_of(cells->at[source - 1].next);
-      break;
-    case HEAP_SET_NEXT:
-    case HEAP_CUT_NEXT:
-      if (target) cells->at[target - 1].next = source;
-      break;
-    case HEAP_SET_DATA:
-      if (target) cells->at[target - 1].data = value;
-      break;
+  uint32_t *at = MEMORY_ARRAY(uint32_t, m->variables.count + 1);
+  for (size_t i = 0; i < m->variables.count; i++) {
+    int64_t node;
+    bool has_cell = is_node(m, i) && number_to_int64(before[i], &node) && node > 0 && (uint64_t)node <= cells->count;
+    at[i] = has_cell ? (uint32_t)node : 0;
   }
+  run(m, h, value, at, cells);
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (is_node(m, i)) after[i] = number_of(at[i]);
+  memory_free(at);
+}
+
+void heap_decide_data(const model *m, variable p, unsigned value, substitution *s) {
+  const node_layout *l = m->nodes;
+  for (size_t f = 0; f < l->field_count; f++)
+    for (unsigned part = 0; part < l->fields[f].size; part++) {
+      uint64_t values = node_values_with(l, f, part);
+      substitution_decide(s, term_heap_data(m->terms, p, values), term_of_bool(values >> value & 1));
+    }
+  if (m->frees)
+    substitution_decide(s, term_heap_data(m->terms, p, NODE_VALUE(NODE_FREED)), term_of_bool(value == NODE_FREED));
 }
 
 void heap_decide(const model *m, const number *tagged, substitution *s) {
@@ -57,8 +131,10 @@ void heap_decide(const model *m, const number *tagged, substitution *s) {
   for (size_t i = 0; i < m->variables.count; i++) {
     if (!is_node(m, i)) continue;
     variable p = m->variables.at[i].var;
+    int64_t value = 0;
+    number_to_int64(number_mod(tagged[p.x], number_of(64)), &value);
     substitution_decide(s, term_heap_null(ts, p), term_of_bool(number_is(tagged[p.x], 0)));
-    substitution_decide(s, term_heap_data(ts, p), term_of_bool(number_is(number_mod(tagged[p.x], number_of(2)), 1)));
+    heap_decide_data(m, p, (unsigned)value, s);
     for (size_t j = 0; j < i; j++) {
       variable q = m->variables.at[j].var;
       if (!is_node(m, j)) continue;
@@ -69,58 +145,72 @@ void heap_decide(const model *m, const number *tagged, substitution *s) {
 
 /* ---- words ---- */
 
-void heap_words_tag(const model *m, const int64_t *state, int64_t *words) {
-  size_t count = m->variables.count;
-  for (size_t i = 0; i < count; i++)
-    if (is_node(m, i)) words[i] = state[i] ? heap_tagged(state[i], state[count + (size_t)state[i] - 1] & 1) : 0;
+enum { BITS = 8 }; /* of a node's number or value; nodes are at most 60 (--nodes) */
+
+int64_t heap_word_of(const heap_cell *c) {
+  int64_t word = c->value;
+  for (size_t f = 0; f < NODE_MOST_POINTERS; f++) word |= (int64_t)c->next[f] << BITS * (f + 1);
+  return word;
 }
 
-/* Numbers the nodes as a walk from the variables meets them; `cells[n]` is the word of node n. False if there are
- * more than `nodes`. */
-static bool pack(const model *m, size_t nodes, const int64_t *cells, int64_t *out) {
-  size_t count = m->variables.count, met = 0;
-  int64_t *number_of_node = MEMORY_ARRAY(int64_t, nodes + 2), *order = MEMORY_ARRAY(int64_t, nodes + 2);
+heap_cell heap_word_cell(int64_t word) {
+  heap_cell c = {.value = word & 255};
+  for (size_t f = 0; f < NODE_MOST_POINTERS; f++) c.next[f] = word >> BITS * (f + 1) & 255;
+  return c;
+}
+
+void heap_words_tag(const model *m, const int64_t *state, int64_t *words) {
+  size_t count = m->variables.count;
   for (size_t i = 0; i < count; i++) {
     if (!is_node(m, i)) continue;
-    for (int64_t n = out[i]; n && !number_of_node[n]; n = cells[n] >> 1) {
-      order[met] = n;
-      number_of_node[n] = (int64_t)++met;
-    }
-    out[i] = number_of_node[out[i]];
+    words[i] = state[i] ? node_tagged(state[i], heap_word_cell(state[count + (size_t)state[i] - 1]).value) : 0;
   }
-  for (size_t k = 0; k < nodes; k++)
-    out[count + k] = k < met ? heap_tagged(number_of_node[cells[order[k]] >> 1], cells[order[k]] & 1) : 0;
+}
+
+static void meet(uint32_t node, uint32_t *number_of_node, uint32_t *order, size_t *met) {
+  if (!node || number_of_node[node]) return;
+  order[*met] = node;
+  number_of_node[node] = (uint32_t)++ * met;
+}
+
+/* Numbers the nodes as a walk from the variables meets them. False if there are more than `nodes`. */
+static bool pack(const model *m, size_t nodes, const uint32_t *at, const heap_cells *cells, int64_t *out) {
+  size_t count = m->variables.count, met = 0, done = 0;
+  uint32_t *number_of_node = MEMORY_ARRAY(uint32_t, cells->count + 1),
+           *order = MEMORY_ARRAY(uint32_t, cells->count + 1);
+  for (size_t i = 0; i < count; i++) {
+    if (!is_node(m, i)) continue;
+    meet(at[i], number_of_node, order, &met);
+    for (; done < met; done++)
+      for (size_t f = 0; f < m->nodes->pointer_count; f++)
+        meet(cells->at[order[done] - 1].next[f], number_of_node, order, &met);
+    out[i] = number_of_node[at[i]];
+  }
+  for (size_t k = 0; k < nodes; k++) {
+    heap_cell cell = {0};
+    if (k < met) cell = cells->at[order[k] - 1];
+    for (size_t f = 0; f < NODE_MOST_POINTERS; f++) cell.next[f] = number_of_node[cell.next[f]];
+    out[count + k] = k < met ? heap_word_of(&cell) : 0;
+  }
   memory_free(number_of_node);
   memory_free(order);
   return met <= nodes;
 }
 
-bool heap_words_run(const model *m, const heap_command *h, bool value, size_t nodes, const int64_t *state,
+bool heap_words_run(const model *m, const heap_command *h, unsigned value, size_t nodes, const int64_t *state,
                     int64_t *out) {
   size_t count = m->variables.count;
   if (h->kind == HEAP_NONE) {
     memcpy(out + count, state + count, nodes * sizeof *out);
     return true;
   }
-  int64_t *cells = MEMORY_ARRAY(int64_t, nodes + 2);
-  memcpy(cells + 1, state + count, nodes * sizeof *cells);
-  size_t at = model_position(m, h->target);
-  bool has_source = h->kind == HEAP_COPY || h->kind == HEAP_NEXT || h->kind == HEAP_SET_NEXT;
-  int64_t target = state[at], source = has_source ? state[model_position(m, h->source)] : 0;
-  switch (h->kind) {
-    case HEAP_NONE: break;
-    case HEAP_NEW:
-      out[at] = (int64_t)nodes + 1; /* one more than a state has; packing finds out whether another went */
-      cells[nodes + 1] = value;
-      break;
-    case HEAP_COPY:
-    case HEAP_CLEAR: out[at] = source; break;
-    case HEAP_NEXT: out[at] = cells[source] >> 1; break;
-    case HEAP_SET_NEXT:
-    case HEAP_CUT_NEXT: cells[target] = heap_tagged(source, cells[target] & 1); break;
-    case HEAP_SET_DATA: cells[target] = heap_tagged(cells[target] >> 1, value); break;
-  }
-  bool fits = pack(m, nodes, cells, out);
-  memory_free(cells);
+  heap_cells cells = {0};
+  uint32_t *at = MEMORY_ARRAY(uint32_t, count + 1);
+  for (size_t i = 0; i < count; i++) at[i] = is_node(m, i) ? (uint32_t)state[i] : 0;
+  for (size_t k = 0; k < nodes; k++) VECTOR_PUSH(cells, heap_word_cell(state[count + k]));
+  run(m, h, value, at, &cells);
+  bool fits = pack(m, nodes, at, &cells, out);
+  memory_free(at);
+  VECTOR_FREE(cells);
   return fits;
 }

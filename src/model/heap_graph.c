@@ -30,7 +30,51 @@ static void print_node(size_t n, text *out) {
     text_add(out, "n%zu", n);
 }
 
+uint16_t heap_all_back(size_t fields) {
+  unsigned all = 0;
+  for (size_t f = 0; f < fields; f++)
+    for (size_t g = 0; g < fields; g++)
+      if (f != g) all |= HEAP_BACK(f, g);
+  return (uint16_t)all;
+}
+
+/* A value: the parts of its fields, truth values as digits. */
+static void print_value(const node_layout *l, unsigned value, text *out) {
+  for (size_t f = 0; f < l->field_count; f++) {
+    unsigned part = node_part(l, f, value);
+    if (f) text_add_char(out, '/');
+    if (l->fields[f].of.sort == SORT_BOOL)
+      text_add(out, "%u", part);
+    else
+      node_part_print(l, f, part, out);
+  }
+}
+
+void heap_values_print(const node_layout *l, uint64_t data, const char *between, text *out) {
+  bool first = true;
+  for (unsigned v = 0; v <= NODE_FREED; v++) {
+    if (!(data & NODE_VALUE(v))) continue;
+    if (!first) text_add(out, "%s", between);
+    first = false;
+    if (v == NODE_FREED)
+      text_add(out, "freed");
+    else
+      print_value(l, v, out);
+  }
+}
+
+static void print_set(const heap_graph *g, node_set set, text *out) {
+  bool first = true;
+  for (size_t k = 0; k <= g->count; k++) {
+    if (!(set & NODE(k))) continue;
+    text_add(out, first ? " " : ", ");
+    print_node(k, out);
+    first = false;
+  }
+}
+
 void heap_graph_print(const terms *ts, const variable_vector *variables, const heap_graph *g, text *out) {
+  const node_layout *l = type_layout(variable_type(ts, variables->at[0]));
   for (size_t i = 0; i < g->variables; i++) {
     text_add(out, "%s%s -> ", i ? ", " : "", variable_shown(ts, variables->at[i]));
     print_node(g->at[i], out);
@@ -39,14 +83,13 @@ void heap_graph_print(const terms *ts, const variable_vector *variables, const h
     const heap_node *node = &g->nodes[n];
     text_add(out, "; ");
     print_node(n, out);
-    text_add(out, "%s%s [%s%s] ->", node->is_summary ? "*" : "", node->is_shared ? "+" : "",
-             node->data & DATA_FALSE ? "0" : "", node->data & DATA_TRUE ? "1" : "");
-    bool first = true;
-    for (size_t k = 0; k <= g->count; k++) {
-      if (!(node->next & NODE(k))) continue;
-      text_add(out, first ? " " : ", ");
-      print_node(k, out);
-      first = false;
+    text_add(out, "%s%s [", node->is_summary ? "*" : "", node->shared ? "+" : "");
+    heap_values_print(l, node->data, l == &node_layout_default ? "" : " ", out);
+    text_add(out, "]");
+    for (size_t f = 0; f < g->fields; f++) {
+      if (g->fields > 1) text_add(out, "%s %s", f ? "," : "", l->pointers[f]);
+      text_add(out, " ->");
+      print_set(g, node->next[f], out);
     }
   }
 }

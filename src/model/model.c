@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "term/bounds.h"
 #include "term/fold.h"
+#include "term/node_layout.h"
 
 model *model_new(terms *ts, const char *name) {
   model *m = MEMORY_NEW(model);
@@ -25,6 +26,9 @@ model *model_derive(const model *from) {
   m->name = from->name;
   m->init = TERM_TRUE;
   m->has_heap = from->has_heap;
+  m->nodes = from->nodes;
+  m->frees = from->frees;
+  m->lost = from->lost;
   m->is_c_program = from->is_c_program;
   m->source = from->source;
   VECTOR_COPY(m->files, from->files);
@@ -114,6 +118,8 @@ void model_add_note(model *m, const char *format, ...) {
 void model_adopt_variable(model *m, state_variable v) {
   map_set(m->positions, v.var.x, m->variables.count);
   VECTOR_PUSH(m->variables, v);
+  const type *of = variable_type(m->terms, v.var);
+  if (of->sort == SORT_NODE) m->nodes = type_layout(of);
 }
 
 variable model_add_variable(model *m, const char *name, const type *t, variable_role role, place at) {
@@ -172,6 +178,17 @@ void model_close(model *m) {
     model_add_property(m, "no-runtime-error", PROPERTY_NO_FAULT, (place){0})->bad =
         term_or_all(m->terms, faults.count, faults.at);
   VECTOR_FREE(faults);
+}
+
+void model_watch_leaks(model *m) {
+  variable taken;
+  for (size_t i = 0; i < m->transitions.count; i++) m->frees |= m->transitions.at[i].heap.kind == HEAP_FREE;
+  if (!m->frees) return;
+  const char *name = variable_find(m->terms, "lost", &taken) ? "memory.lost" : "lost";
+  m->lost = model_add_variable(m, name, &(type){.sort = SORT_NODE, .layout = m->nodes}, ROLE_STATE, (place){0});
+  term none = term_heap_null(m->terms, m->lost);
+  m->init = term_and(m->terms, m->init, none);
+  model_add_property(m, "no-leak", PROPERTY_SAFE, (place){0})->bad = term_not(none);
 }
 
 bool model_find_property(const model *m, const char *name, size_t *index) {

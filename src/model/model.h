@@ -42,19 +42,21 @@ typedef struct fault {
 
 typedef enum heap_kind {
   HEAP_NONE,
-  HEAP_NEW,      /* target := new             its data is `value`: an input of the transition, its next null */
+  HEAP_NEW,      /* target := new             its value is `value`, made of inputs; its pointers are null */
   HEAP_COPY,     /* target := source */
   HEAP_CLEAR,    /* target := null */
-  HEAP_NEXT,     /* target := source.next     faults if source = null */
-  HEAP_SET_NEXT, /* target.next := source     faults if target = null */
-  HEAP_CUT_NEXT, /* target.next := null       faults if target = null */
-  HEAP_SET_DATA, /* target.data := value      faults if target = null */
+  HEAP_NEXT,     /* target := source.field    faults if source = null */
+  HEAP_SET_NEXT, /* target.field := source    faults if target = null */
+  HEAP_CUT_NEXT, /* target.field := null      faults if target = null */
+  HEAP_SET_DATA, /* target.field := value     faults if target = null */
+  HEAP_FREE,     /* free target               faults if target = null */
 } heap_kind;
 
 typedef struct heap_command {
   heap_kind kind;
+  uint8_t field; /* of the pointers, or of the data if HEAP_SET_DATA (term/node_layout.h) */
   variable target, source;
-  term value;
+  term value; /* a number: HEAP_NEW: the value of the node; HEAP_SET_DATA: the position of the field's value */
 } heap_command;
 
 typedef struct transition {
@@ -143,6 +145,10 @@ typedef struct model {
   term_vector predicates, lemmas, domain;
   variable_vector controls; /* that the user wants to be kept as they are: control_add (model/control.h) */
   bool has_heap;
+  const struct node_layout *nodes; /* of a model with a heap: the fields of its nodes (term/node_layout.h) */
+  bool frees;                      /* some command is HEAP_FREE; then there is */
+  variable
+      lost; /* a node variable: null, or the first node that no variable led to before it was freed (model/heap.h) */
   VECTOR(const char *) notes;   /* what every verdict rests on, in words for people */
   bool is_c_program;            /* inputs are called like the functions that give them (report/harness.h) */
   const program_source *source; /* of a C program; NULL else. In the arena of the model that was read */
@@ -178,6 +184,8 @@ KEEP property *model_add_property(model *m, const char *name, property_kind kind
 /* Adds `no-runtime-error` when some transition has a fault, or the model has heap commands that can fail. Call once,
  * after the last transition. */
 void model_close(model *m);
+/* Adds the variable `lost` and the property `no-leak`, if some command frees. Call before model_close. */
+void model_watch_leaks(model *m);
 
 /* Verdicts about the model rest on this. */
 void model_add_note(model *m, const char *format, ...) PRINTF_LIKE(2, 3);

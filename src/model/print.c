@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "model/model.h"
 #include "term/fold.h"
+#include "term/node_layout.h"
 
 static void print_type(const type *t, text *out) {
   if (t->sort == SORT_BOOL) {
@@ -43,7 +44,12 @@ static void print_declaration(const model *m, const state_variable *v, text *out
 
 /* The data of a new node is an input that `new` stands for. */
 static bool is_printed_input(const model *m, const transition *t, variable input) {
-  return t->heap.kind != HEAP_NEW || !term_same(t->heap.value, term_of_variable(m->terms, input));
+  variable_vector all = {0};
+  bool is_data = false;
+  if (t->heap.kind == HEAP_NEW) term_variables(m->terms, 1, &t->heap.value, &all);
+  for (size_t i = 0; i < all.count; i++) is_data |= variable_same(all.at[i], input);
+  VECTOR_FREE(all);
+  return !is_data;
 }
 
 static void print_inputs(const model *m, const transition *t, const char *opening, text *out) {
@@ -58,12 +64,35 @@ static void print_inputs(const model *m, const transition *t, const char *openin
   if (printed) text_add_char(out, ')');
 }
 
+/* The value that a field gets: `position` is where it stands in its type. */
+static void print_data(const model *m, const term_names *named, const node_field *field, term position, text *out) {
+  terms *ts = m->terms;
+  number n;
+  bool is_number = term_is_number(ts, position, &n);
+  if (field->of.sort == SORT_BOOL) {
+    bool is_choice = !is_number && term_kind_of(ts, position) == TERM_INT_ITE;
+    term truth = is_number ? term_of_bool(!number_is(n, 0)) : term_eq(ts, position, term_int(ts, 1));
+    if (is_choice && term_is_number(ts, term_argument(ts, position, 1), &n)) {
+      truth = term_argument(ts, position, 0);
+      if (number_is(n, 0)) truth = term_not(truth);
+    }
+    term_print_with(ts, truth, named, out);
+  } else {
+    term_print_with(ts, term_add(ts, position, term_number(ts, field->of.low)), named, out);
+  }
+}
+
 static void print_heap(const model *m, const term_names *named, const heap_command *h, text *out) {
   bool to_next = h->kind == HEAP_SET_NEXT || h->kind == HEAP_CUT_NEXT, to_data = h->kind == HEAP_SET_DATA;
+  if (h->kind == HEAP_FREE) text_add(out, "free ");
   name_print(variable_name(m->terms, h->target), out);
-  text_add(out, to_next ? ".next := " : to_data ? ".data := " : " := ");
+  if (h->kind == HEAP_FREE) return;
+  if (to_next) text_add(out, ".%s", m->nodes->pointers[h->field]);
+  if (to_data) text_add(out, ".%s", m->nodes->fields[h->field].name);
+  text_add(out, " := ");
   switch (h->kind) {
-    case HEAP_NONE: break;
+    case HEAP_NONE:
+    case HEAP_FREE: break;
     case HEAP_NEW: text_add(out, "new"); break;
     case HEAP_CLEAR:
     case HEAP_CUT_NEXT: text_add(out, "null"); break;
@@ -71,10 +100,38 @@ static void print_heap(const model *m, const term_names *named, const heap_comma
     case HEAP_NEXT:
     case HEAP_SET_NEXT:
       name_print(variable_name(m->terms, h->source), out);
-      if (h->kind == HEAP_NEXT) text_add(out, ".next");
+      if (h->kind == HEAP_NEXT) text_add(out, ".%s", m->nodes->pointers[h->field]);
       break;
-    case HEAP_SET_DATA: term_print_with(m->terms, h->value, named, out); break;
+    case HEAP_SET_DATA: print_data(m, named, &m->nodes->fields[h->field], h->value, out); break;
   }
+}
+
+/* record node { next : node, color : {red, black} } */
+static void print_layout(const model *m, text *out) {
+  const node_layout *l = m->nodes;
+  if (!l || l == &node_layout_default) return;
+  text_add(out, "record node {");
+  for (size_t f = 0; f < l->pointer_count; f++) text_add(out, "%s %s : node", f ? "," : "", l->pointers[f]);
+  for (size_t f = 0; f < l->field_count; f++) {
+    text_add(out, "%s %s : ", f || l->pointer_count ? "," : "", l->fields[f].name);
+    print_type(&l->fields[f].of, out);
+  }
+  text_add(out, " }\n");
+}
+
+/* What `free` brings with it: it is not printed. */
+static bool is_implied(const model *m, variable v) { return m->frees && variable_same(v, m->lost); }
+
+static term printed_init(const model *m) {
+  term_vector all = {0}, kept = {0};
+  term none = m->frees ? term_heap_null(m->terms, m->lost) : TERM_TRUE;
+  term_conjuncts(m->terms, m->init, &all);
+  for (size_t i = 0; i < all.count; i++)
+    if (!term_same(all.at[i], none)) VECTOR_PUSH(kept, all.at[i]);
+  term result = term_and_all(m->terms, kept.count, kept.at);
+  VECTOR_FREE(all);
+  VECTOR_FREE(kept);
+  return result;
 }
 
 static void print_updates(const model *m, const term_names *named, const transition *t, const variable *skip,
@@ -208,7 +265,8 @@ static void print_property(const model *m, const term_names *named, const proper
                                       [PROPERTY_LTL] = "ltl",
                                       [PROPERTY_MU] = "mu",
                                       [PROPERTY_ENDS] = "terminates"};
-  if (p->kind == PROPERTY_NO_FAULT) return; /* it is implied by what can fail */
+  bool is_of_leaks = m->frees && !strcmp(p->name, "no-leak");
+  if (p->kind == PROPERTY_NO_FAULT || is_of_leaks) return; /* implied by what can fail, or by `free` */
   bool is_formula = property_is_formula(p);
   text_add(out, "%s", words[p->written >= PROPERTY_CTL ? p->written : p->kind]);
   if (p->kind == PROPERTY_DEADLOCKFREE) {
@@ -266,7 +324,7 @@ static void print_terms(const model *m, const term_names *named, const char *wor
 /* ---- what is shared ---- */
 
 static void add_roots(const model *m, term_vector *out) {
-  VECTOR_PUSH(*out, m->init);
+  VECTOR_PUSH(*out, printed_init(m));
   for (size_t i = 0; i < m->transitions.count; i++) {
     const transition *t = &m->transitions.at[i];
     VECTOR_PUSH(*out, t->guard);
@@ -328,11 +386,13 @@ void model_print(const model *m, text *out) {
   text_add(out, "// ");
   text_add_shown(out, m->name);
   text_add(out, ", as whet understood it\nflat\n");
+  print_layout(m, out);
   for (size_t i = 0; i < m->variables.count; i++)
-    if (m->variables.at[i].role != ROLE_LOCATION) print_declaration(m, &m->variables.at[i], out);
+    if (m->variables.at[i].role != ROLE_LOCATION && !is_implied(m, m->variables.at[i].var))
+      print_declaration(m, &m->variables.at[i], out);
   term_names *named = print_definitions(m, out);
   text_add(out, "init ");
-  term_print_with(m->terms, m->init, named, out);
+  term_print_with(m->terms, printed_init(m), named, out);
   text_add(out, "\n");
   for (uint32_t i = 0; i < m->processes.count; i++) print_process(m, named, i, out);
   for (size_t i = 0; i < m->transitions.count; i++)

@@ -20,7 +20,7 @@ typedef struct compiled_transition {
   VECTOR(compiled_update) updates;
   code *values; /* those of UPDATE_CODE, together */
   size_t value_count, input_count;
-  condition *heap_value; /* of commands that have one, else NULL */
+  code *heap_value; /* of commands that have one, else NULL */
 } compiled_transition;
 
 struct semantics {
@@ -90,8 +90,7 @@ static compiled_transition compile_transition(const model *m, const transition *
       VECTOR_PUSH(c.guard_fault_index, i);
     }
   }
-  if (t->heap.kind == HEAP_NEW || t->heap.kind == HEAP_SET_DATA)
-    c.heap_value = condition_compile(ts, t->heap.value, slots);
+  if (heap_has_value(t->heap.kind)) c.heap_value = code_compile(ts, 1, &t->heap.value, slots);
   term_vector values = {0};
   for (size_t i = 0; i < t->updates.count; i++) {
     const update *u = &t->updates.at[i];
@@ -136,7 +135,7 @@ void semantics_free(semantics *s) {
     VECTOR_FREE(c->update_fault_index);
     VECTOR_FREE(c->updates);
     code_free(c->values);
-    condition_free(c->heap_value);
+    code_free(c->heap_value);
   }
   VECTOR_FREE(s->transitions);
   memory_free(s);
@@ -197,10 +196,10 @@ static step_status step_with_heap(const semantics *s, size_t transition, const i
   if (status != STEP_TAKEN) return status;
   for (size_t i = 0; i < m->variables.count; i++)
     if (variable_type(m->terms, m->variables.at[i].var)->sort == SORT_NODE) out[i] = state[i];
-  int value = c->heap_value ? condition_holds(c->heap_value, words) : 0;
-  if (value < 0) return STEP_OVERFLOW;
-  return heap_words_run(m, &m->transitions.at[transition].heap, value, s->nodes, state, out) ? STEP_TAKEN
-                                                                                             : STEP_NO_NODES;
+  int64_t value = 0;
+  if (c->heap_value && code_run(c->heap_value, words, &value) != CODE_FINE) return STEP_OVERFLOW;
+  const heap_command *h = &m->transitions.at[transition].heap;
+  return heap_words_run(m, h, (unsigned)value, s->nodes, state, out) ? STEP_TAKEN : STEP_NO_NODES;
 }
 
 step_status semantics_step(const semantics *s, size_t transition, const int64_t *state, const int64_t *inputs,

@@ -34,9 +34,9 @@ static void recompute_heap(const model *m, const transition *taken, const number
   const heap_command *h = &taken->heap;
   VECTOR_CLEAR(step->heap);
   for (size_t i = 0; i < before->heap.count; i++) VECTOR_PUSH(step->heap, before->heap.at[i]);
-  bool has_value = h->kind == HEAP_NEW || h->kind == HEAP_SET_DATA;
-  bool value = has_value && !number_is(term_evaluate(m->terms, h->value, values->at), 0);
-  heap_run(m, h, value, before->values.at, step->values.at, &step->heap);
+  int64_t value = 0;
+  if (heap_has_value(h->kind)) number_to_int64(term_evaluate(m->terms, h->value, values->at), &value);
+  heap_run(m, h, (unsigned)value, before->values.at, step->values.at, &step->heap);
 }
 
 bool trace_has_rounds(const trace *t) {

@@ -77,7 +77,7 @@ static void add_state(json_writer *w, const model *m, const trace_step *s) {
     json_key(w, variable_name(m->terms, v));
     if (variable_type(m->terms, v)->sort == SORT_NODE) {
       text list = {0};
-      list_print(s, i, &list);
+      list_print(m, s, i, &list);
       add_words(w, list.at);
       text_clear(&list);
     } else {
@@ -87,13 +87,58 @@ static void add_state(json_writer *w, const model *m, const trace_step *s) {
   json_end_object(w);
 }
 
-static void add_node(json_writer *w, unsigned data, unsigned next) {
+static void field_numbers(json_writer *w, const char *key, node_set set, size_t count) {
+  json_field_array(w, key);
+  for (size_t n = 0; n <= count; n++)
+    if (set & NODE(n)) json_add_count(w, n);
+  json_end_array(w);
+}
+
+/* A node: numbers for truth values, else words. `next` is all that it may lead to; of several pointers each is listed. */
+static void add_node(json_writer *w, const model *m, const heap_node *n, size_t count) {
+  const node_layout *l = m->nodes;
+  node_set all = 0;
   json_begin_object(w);
   json_field_array(w, "data");
-  json_add_count(w, data);
+  for (unsigned v = 0; v <= NODE_FREED; v++) {
+    text word = {0};
+    if (!(n->data & NODE_VALUE(v))) continue;
+    heap_values_print(l, NODE_VALUE(v), "", &word);
+    if (l == &node_layout_default && v < 2)
+      json_add_count(w, v);
+    else
+      add_words(w, text_string(&word));
+    text_clear(&word);
+  }
+  json_end_array(w);
+  for (size_t f = 0; f < l->pointer_count; f++) all |= n->next[f];
+  field_numbers(w, "next", all, count);
+  if (l->pointer_count > 1) {
+    json_field_object(w, "pointers");
+    for (size_t f = 0; f < l->pointer_count; f++) field_numbers(w, l->pointers[f], n->next[f], count);
+    json_end_object(w);
+  }
+  json_field_bool(w, "summary", n->is_summary);
+  json_field_bool(w, "shared", n->shared);
+  json_end_object(w);
+}
+
+/* Runs may have more nodes than graphs. */
+static void add_cell(json_writer *w, const model *m, const heap_cell *c) {
+  const node_layout *l = m->nodes;
+  text word = {0};
+  json_begin_object(w);
+  json_field_array(w, "data");
+  heap_values_print(l, NODE_VALUE(c->value), "", &word);
+  if (l == &node_layout_default && c->value < 2)
+    json_add_count(w, c->value);
+  else
+    add_words(w, text_string(&word));
+  text_clear(&word);
   json_end_array(w);
   json_field_array(w, "next");
-  json_add_count(w, next);
+  for (size_t f = 0; f < l->pointer_count; f++)
+    if (!f || c->next[f]) json_add_count(w, c->next[f]);
   json_end_array(w);
   json_field_bool(w, "summary", false);
   json_field_bool(w, "shared", false);
@@ -113,7 +158,7 @@ static void add_heap(json_writer *w, const model *m, const trace_step *s) {
   }
   json_end_object(w);
   json_field_array(w, "nodes");
-  for (size_t n = 0; n < s->heap.count; n++) add_node(w, s->heap.at[n].data, s->heap.at[n].next);
+  for (size_t n = 0; n < s->heap.count; n++) add_cell(w, m, &s->heap.at[n]);
   json_end_array(w);
   json_end_object(w);
 }
@@ -283,26 +328,12 @@ static void field_statistics(json_writer *w, const statistics *s) {
 
 /* ---- graphs ---- */
 
-static void field_numbers(json_writer *w, const char *key, node_set set, size_t count) {
-  json_field_array(w, key);
-  for (size_t n = 0; n <= count; n++)
-    if (set & NODE(n)) json_add_count(w, n);
-  json_end_array(w);
-}
-
 static void add_graph(json_writer *w, const heap_graph *g, const model *m, const variable_vector *variables) {
   json_field_object(w, "variables");
   for (size_t i = 0; i < g->variables; i++) json_field_count(w, variable_name(m->terms, variables->at[i]), g->at[i]);
   json_end_object(w);
   json_field_array(w, "nodes");
-  for (size_t n = 1; n <= g->count; n++) {
-    json_begin_object(w);
-    field_numbers(w, "data", g->nodes[n].data, 1);
-    field_numbers(w, "next", g->nodes[n].next, g->count);
-    json_field_bool(w, "summary", g->nodes[n].is_summary);
-    json_field_bool(w, "shared", g->nodes[n].is_shared);
-    json_end_object(w);
-  }
+  for (size_t n = 1; n <= g->count; n++) add_node(w, m, &g->nodes[n], g->count);
   json_end_array(w);
 }
 

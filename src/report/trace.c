@@ -45,24 +45,29 @@ void value_print(const terms *ts, const type *t, number n, text *out) {
 /* Where in the list from `first` node `wanted` stands, from 1; 0 if it is not among the first `count`. */
 static size_t place_in_list(const heap_cells *heap, uint32_t first, size_t count, uint32_t wanted) {
   uint32_t n = first;
-  for (size_t i = 1; i <= count; i++, n = heap->at[n - 1].next)
+  for (size_t i = 1; i <= count; i++, n = heap->at[n - 1].next[0])
     if (n == wanted) return i;
   return 0;
 }
 
-void list_print(const trace_step *s, size_t position, text *out) {
+/* Lists are shown along the first pointer. */
+static uint32_t first_pointer(const model *m, const heap_cell *c) { return m->nodes->pointer_count ? c->next[0] : 0; }
+
+void list_print(const model *m, const trace_step *s, size_t position, text *out) {
   int64_t first = 0;
   number_to_int64(s->values.at[position], &first);
   uint32_t n = first > 0 && (uint64_t)first <= s->heap.count ? (uint32_t)first : 0;
-  for (size_t length = 0; n && n <= s->heap.count; length++, n = s->heap.at[n - 1].next) {
+  for (size_t length = 0; n && n <= s->heap.count; length++, n = first_pointer(m, &s->heap.at[n - 1])) {
     size_t before = place_in_list(&s->heap, (uint32_t)first, length, n);
     if (before || length == LONGEST_LIST) {
       text_add(out, before ? "back to node %zu" : "..", before);
       return;
     }
-    text_add(out, "[%d] -> ", s->heap.at[n - 1].data);
+    text_add(out, "[");
+    heap_values_print(m->nodes, NODE_VALUE(s->heap.at[n - 1].value), "", out);
+    text_add(out, "] -> ");
   }
-  text_add(out, "null");
+  text_add(out, m->nodes->pointer_count ? "null" : "..");
 }
 
 static const char *process_at(const model *m, variable location) {
@@ -173,9 +178,9 @@ static void changes_print(const model *m, const trace_step *before, const trace_
     bool same = before && number_equal(before->values.at[v], now->values.at[v]);
     if (is_list) {
       text_reset(&list);
-      list_print(now, v, &list);
+      list_print(m, now, v, &list);
       text_reset(&list_before);
-      if (before) list_print(before, v, &list_before);
+      if (before) list_print(m, before, v, &list_before);
       same = same && !strcmp(list.at, list_before.at);
     }
     bool is_left_out = before && is_place_known && variable_type(m->terms, m->variables.at[v].var)->is_location;

@@ -26,7 +26,7 @@ void state_print(const model *m, const trace_step *before, const trace_step *now
 void step_name_print(const model *m, const transition *t, text *out);
 /* The list that the node variable at `position` leads to: `[1] -> [0] -> null`, data in brackets; a list that leads
  * back into itself ends in `back to node 2`, counted from its first. */
-void list_print(const trace_step *s, size_t position, text *out);
+void list_print(const model *m, const trace_step *s, size_t position, text *out);
 /* `number` as the value of a variable of type `t`: names of enumerations, true and false, maps. */
 void value_print(const terms *ts, const type *t, number n, text *out);
 

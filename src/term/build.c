@@ -123,7 +123,19 @@ static term heap_test(terms *ts, term_kind kind, variable p, variable q, size_t 
 }
 
 term term_heap_null(terms *ts, variable p) { return heap_test(ts, TERM_HEAP_NULL, p, p, 1); }
-term term_heap_data(terms *ts, variable p) { return heap_test(ts, TERM_HEAP_DATA, p, p, 1); }
+term term_heap_data(terms *ts, variable p, uint64_t values) {
+  REQUIRE(values <= INT64_MAX, "values of nodes");
+  term all[2] = {term_of_variable(ts, p), term_int(ts, (int64_t)values)};
+  REQUIRE(term_sort(ts, all[0]) == SORT_NODE, "a node variable");
+  return terms_intern(ts, &(node_key){.kind = TERM_HEAP_DATA, .count = 2, .arguments = all});
+}
+uint64_t term_heap_values(const terms *ts, term t) {
+  number n;
+  int64_t values = 0;
+  bool is_number = term_is_number(ts, term_argument(ts, t, 1), &n) && number_to_int64(n, &values);
+  REQUIRE(is_number, "a test of data");
+  return (uint64_t)values;
+}
 term term_heap_same(terms *ts, variable p, variable q) {
   if (p.x == q.x) return TERM_TRUE;
   return p.x < q.x ? heap_test(ts, TERM_HEAP_SAME, p, q, 2) : heap_test(ts, TERM_HEAP_SAME, q, p, 2);

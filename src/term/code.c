@@ -25,7 +25,7 @@ typedef enum opcode {
   OP_PRODUCT,
   OP_DIV,
   OP_MOD,
-  OP_IS_ODD,
+  OP_IS_AMONG, /* bit (operand 0 mod 64) of operand 1 */
 } opcode;
 
 /* A value: 4 * (register or place in the state vector) + 2 if it is of the state + 1 if it is negated. */
@@ -192,7 +192,7 @@ static opcode opcode_of(term_kind kind) {
     case TERM_MOD: return OP_MOD;
     case TERM_HEAP_NULL: return OP_EQUALS;
     case TERM_HEAP_SAME: return OP_DIFF_EQUALS;
-    case TERM_HEAP_DATA: return OP_IS_ODD;
+    case TERM_HEAP_DATA: return OP_IS_AMONG;
     default: REQUIRE(false, "an operator"); return OP_TOO_LARGE;
   }
 }
@@ -337,7 +337,7 @@ static inline bool run_one(const code *c, const instruction *in, const values *v
     case OP_PRODUCT: return run_product(c, in, v, out);
     case OP_DIV: return divide(plain(v, o[0]), plain(v, o[1]), out, &other);
     case OP_MOD: return divide(plain(v, o[0]), plain(v, o[1]), &other, out);
-    case OP_IS_ODD: *out = plain(v, o[0]) & 1; return true;
+    case OP_IS_AMONG: *out = plain(v, o[1]) >> (plain(v, o[0]) & 63) & 1; return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 
 #include "term/array_value.h"
 #include "term/fold.h"
+#include "term/node_layout.h"
 
 static number truth(bool b) { return number_of(b); }
 
@@ -54,7 +55,7 @@ static number evaluate_one(const term_fold *f, term t, const number *values) {
     case TERM_NODE_VARIABLE: return values[term_variable(ts, t).x];
     case TERM_HEAP_NULL: return truth(number_is(a, 0));
     case TERM_HEAP_SAME: return truth(number_equal(a, b));
-    case TERM_HEAP_DATA: return number_mod(a, number_of(2));
+    case TERM_HEAP_DATA: return truth(node_value_is_among(a, b));
   }
   return a;
 }

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "term/array_value.h"
+#include "term/node_layout.h"
 
 /* An operand is twice the number of the instruction that gives it, plus 1 if it is negated. */
 typedef struct exact_instruction {
@@ -151,7 +152,7 @@ static number result_of(const exact_code *c, const exact_instruction *i, const n
     case TERM_DIV: return number_is(b, 0) ? number_of(0) : number_div(a, b);
     case TERM_MOD: return number_is(b, 0) ? a : number_mod(a, b);
     case TERM_HEAP_NULL: return number_of(number_is(a, 0));
-    case TERM_HEAP_DATA: return number_mod(a, number_of(2));
+    case TERM_HEAP_DATA: return number_of(node_value_is_among(a, b));
     case TERM_ARRAY_SAME:
     case TERM_BOOL_SELECT:
     case TERM_ARRAY_SELECT:

@@ -4,6 +4,7 @@
 #include <ctype.h>
 
 #include "base/escape.h"
+#include "term/node_layout.h"
 #include "term/print_inside.h"
 
 /* 0 if no identifier starts here, or one of the three reserved words does. */
@@ -89,6 +90,28 @@ static bool say_named_value(printer *p, const linear *l, bool negated) {
   if (!is_plain) say(p, "|");
   if (t->is_location && negated) say(p, ")");
   return true;
+}
+
+/* `p.data`, `p.color = red`, `p.freed`. */
+static tightness say_data(printer *p, term t) {
+  term node = term_argument(p->ts, t, 0);
+  const node_layout *l = type_layout(variable_type(p->ts, term_variable(p->ts, node)));
+  size_t f;
+  unsigned part;
+  bool is_value = node_test_of(l, term_heap_values(p->ts, t), &f, &part);
+  bool is_truth = is_value && l->fields[f].of.sort == SORT_BOOL;
+  say_term(p, node, BIND_UNARY);
+  say(p, ".");
+  say(p, is_value ? l->fields[f].name : "freed");
+  if (!is_value || (is_truth && part)) return BIND_UNARY;
+  say(p, " = ");
+  if (is_truth)
+    say(p, "false");
+  else if (l->fields[f].of.names)
+    say(p, l->fields[f].of.names[part]);
+  else
+    say_number(p, number_add(l->fields[f].of.low, number_of(part)));
+  return BIND_COMPARE;
 }
 
 /* Of reals: the first coefficient is positive in what is said, and nothing else is turned round. */
@@ -179,10 +202,7 @@ tightness printer_say_parts(printer *p, term t) {
       say(p, " = null");
       return BIND_COMPARE;
     case TERM_HEAP_SAME: say_list(p, t, " = ", false, BIND_UNARY); return BIND_COMPARE;
-    case TERM_HEAP_DATA:
-      say_term(p, term_argument(ts, t, 0), BIND_UNARY);
-      say(p, ".data");
-      return BIND_UNARY;
+    case TERM_HEAP_DATA: return say_data(p, t);
     case TERM_ARRAY_SAME: say_list(p, t, " = ", false, BIND_UNARY); return BIND_COMPARE;
     case TERM_BOOL_SELECT:
     case TERM_ARRAY_SELECT:

@@ -61,7 +61,7 @@ term term_rebuild(terms *ts, term t, const term *arguments) {
   switch (term_kind_of(ts, t)) {
     case TERM_HEAP_NULL: return term_heap_null(ts, term_variable(ts, arguments[0]));
     case TERM_HEAP_SAME: return term_heap_same(ts, term_variable(ts, arguments[0]), term_variable(ts, arguments[1]));
-    case TERM_HEAP_DATA: return term_heap_data(ts, term_variable(ts, arguments[0]));
+    case TERM_HEAP_DATA: return term_heap_data(ts, term_variable(ts, arguments[0]), term_heap_values(ts, t));
     case TERM_LE: return term_at_most_zero(ts, arguments[0]);
     case TERM_EQ: return term_equals_zero(ts, arguments[0]);
     case TERM_AND: return term_and_all(ts, count, arguments);

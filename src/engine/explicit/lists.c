@@ -283,18 +283,24 @@ static void add_part(lists *l, const variable_vector *nodes, const int64_t *word
   const model *m = l->model;
   invariant_part part = {.formula = TERM_TRUE, .graph = MEMORY_NEW(heap_graph)};
   heap_graph *g = part.graph;
-  size_t count = m->variables.count, into[HEAP_MOST_NODES + 1] = {0};
+  size_t count = m->variables.count, into[NODE_MOST_POINTERS][HEAP_MOST_NODES + 1] = {0};
   g->variables = (uint8_t)nodes->count;
+  g->fields = (uint8_t)m->nodes->pointer_count;
   for (size_t i = 0; i < nodes->count; i++) {
     g->at[i] = (uint8_t)words[model_position(m, nodes->at[i])];
-    for (int64_t n = g->at[i]; n && !g->nodes[n].data; n = words[count + (size_t)n - 1] >> 1) {
-      int64_t cell = words[count + (size_t)n - 1];
-      g->nodes[n] = (heap_node){.next = NODE(cell >> 1), .data = cell & 1 ? DATA_TRUE : DATA_FALSE};
-      into[cell >> 1]++;
-      if (n > g->count) g->count = (uint8_t)n;
+    if (g->at[i] > g->count) g->count = g->at[i];
+  }
+  for (size_t n = 1; n <= g->count; n++) { /* nodes are numbered as a walk meets them */
+    heap_cell cell = heap_word_cell(words[count + n - 1]);
+    g->nodes[n].data = NODE_VALUE(cell.value);
+    for (size_t f = 0; f < g->fields; f++) {
+      g->nodes[n].next[f] = NODE(cell.next[f]);
+      into[f][cell.next[f]]++;
+      if (cell.next[f] > g->count) g->count = (uint8_t)cell.next[f];
     }
   }
-  for (size_t n = 1; n <= g->count; n++) g->nodes[n].is_shared = into[n] > 1;
+  for (size_t n = 1; n <= g->count; n++)
+    for (size_t f = 0; f < g->fields; f++) g->nodes[n].shared |= (uint8_t)((into[f][n] > 1) << f);
   VECTOR_PUSH(e->parts, part);
   for (size_t i = 0; i < count; i++)
     if (variable_type(m->terms, m->variables.at[i].var)->sort != SORT_NODE)

@@ -281,11 +281,13 @@ const value_type *check_field(checker *c, expression *e) {
     return &value_unknown;
   }
   if (type->kind == VALUE_RECORD) return check_record_field(c, e, type->record);
-  if (type->kind == VALUE_NODE && e->word->keyword == WORD_data) return &value_bool;
-  if (type->kind == VALUE_NODE && e->word->keyword == WORD_next) return &value_node;
+  const record_field *field = type->kind == VALUE_NODE ? scope_node_field(c->scope, e->word) : NULL;
+  e->field = field;
+  if (field) return field->type;
   char *is = type_describe(type);
   report_error(c->reporter, e->at.start, "a value of type %s has no field `%s`", is, e->word->text);
-  if (type->kind == VALUE_NODE) report_hint(c->reporter, "a node has the fields `data` and `next`");
+  if (type->kind == VALUE_NODE && !c->scope->nodes)
+    report_hint(c->reporter, "a node has the fields `data` and `next`, unless `record node { .. }` gives it others");
   memory_free(is);
   return &value_unknown;
 }

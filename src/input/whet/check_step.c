@@ -64,6 +64,14 @@ static void check_assigned_once(checker *c, const expression *target) {
 /* p := new | null | q | q.next; p.next := null | q */
 static void check_node_value(checker *c, const expression *target, expression *value) {
   bool to_field = target->kind == EXPRESSION_FIELD && !target->symbol;
+  if (expression_is_word(value, WORD_free)) {
+    value->type = &value_node;
+    c->scope->frees = true;
+    if (!to_field) return;
+    report_error(c->reporter, target->at.start, "only what a variable points to can be freed");
+    report_hint(c->reporter, "q := p.next; free q");
+    return;
+  }
   if (expression_is_word(value, WORD_new)) {
     value->type = &value_node;
     if (!to_field) return;
@@ -111,7 +119,8 @@ static void check_assignment(checker *c, assignment *a, bool *has_heap) {
   }
   if (check_place_update(c, a)) return;
   if (!check_target(c, a->target)) {
-    if (a->value && !expression_is_word(a->value, WORD_new)) check_expression(c, a->value);
+    bool is_word = a->value && (expression_is_word(a->value, WORD_new) || expression_is_word(a->value, WORD_free));
+    if (a->value && !is_word) check_expression(c, a->value);
     return;
   }
   check_assigned_once(c, a->target);
@@ -122,6 +131,13 @@ static void check_assignment(checker *c, assignment *a, bool *has_heap) {
     report_hint(c->reporter, "put a `;` between them to make them two steps");
   }
   *has_heap |= is_heap;
+  bool is_free = a->value && expression_is_word(a->value, WORD_free) && a->value->at.start < a->target->at.start;
+  if (is_free && type->kind != VALUE_NODE) {
+    report_error(c->reporter, a->target->at.start, "only nodes can be freed");
+    return;
+  }
+  if (a->target->kind == EXPRESSION_FIELD && !a->target->symbol && a->target->field == &node_field_freed)
+    report_error(c->reporter, a->target->at.start, "`freed` is set by `free` alone");
   if (!a->value) {
     if (is_heap) report_error(c->reporter, a->at.start, "`*` cannot be assigned here");
   } else if (type->kind == VALUE_NODE) {

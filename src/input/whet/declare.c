@@ -116,6 +116,7 @@ static void declare_record(checker *c, const declaration *d) {
   *r = (record_type){.symbol = s, .tree = &d->fields};
   *t = (value_type){.kind = VALUE_RECORD, .record = r, .cells = 1};
   s->type = t;
+  if (d->name.word->keyword == WORD_node) c->scope->nodes = r;
 }
 
 static void declare_all_types(checker *c, const module *m) {

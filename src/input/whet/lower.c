@@ -278,6 +278,13 @@ static void refuse_two_of_errors(lowering *l) {
   }
 }
 
+/* The name of a property that a text with `free` has anyway. */
+static void refuse_no_leak(lowering *l) {
+  size_t stated;
+  if (l->scope->frees && model_find_property(l->model, "no-leak", &stated))
+    report_error(l->reporter, 0, "the property `no-leak` is stated, and `free` states it too");
+}
+
 static bool has_procedures(const module *m) {
   for (size_t i = 0; i < m->declarations.count; i++)
     if (m->declarations.at[i]->kind == DECLARATION_PROCEDURE) return true;
@@ -303,6 +310,8 @@ static void lower_parts(lowering *l, const module *m) {
 static void lower_system(lowering *l, const module *m) {
   lower_parts(l, m);
   if (l->reporter->out->errors) return;
+  refuse_no_leak(l);
+  model_watch_leaks(l->model);
   model_close(l->model);
   procedures_set_reliance(l->model, m);
 }
@@ -321,6 +330,7 @@ static void lower_with_arrays(lowering *l, const module *m) {
 void lower_module(lowering *l, const module *m) {
   lower_definitions(l, m);
   if (!lower_types(l)) return;
+  lower_node_layout(l);
   for (size_t i = 0; i < l->scope->families.count; i++) size_family(l, l->scope->families.at[i]);
   if (l->reporter->out->errors) return;
   if (has_procedures(m) && !l->scope->in_place.count) {

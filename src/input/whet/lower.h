@@ -49,6 +49,7 @@ typedef struct history_variable {
 
 typedef struct lowering {
   scope *scope;
+  const struct node_layout *layout; /* of nodes; NULL: data : bool, next : node */
   reporter *reporter;
   model *model;
   terms *terms;
@@ -121,6 +122,10 @@ bool lower_is_refuted(lowering *l, term atom);
 /* The conjunction of the path. */
 term lower_reached(lowering *l);
 void lower_add_fault(lowering *l, term when, const expression *at);
+/* A field of `p` is asked for, or it is freed: it must not be null and, unless that is fine, not freed already. */
+void lower_add_node_faults(lowering *l, variable p, bool is_freed_fine, const expression *at);
+/* The fields of nodes, once bounds are known. */
+void lower_node_layout(lowering *l);
 
 /* Elements of arrays and variables of processes. */
 typedef struct dimension {

@@ -5,6 +5,7 @@
  * constant reason are not looked at: `i < N => a[i] <= a[i + 1]` is fine for i = N. */
 #include "input/whet/lower.h"
 #include "input/whet/parse/token.h"
+#include "term/node_layout.h"
 
 enum { LOWER_DEPTH = 3 * AST_DEPTH, FACTOR_LIMIT = 100, LARGEST_DIGITS = 1234 };
 
@@ -14,10 +15,17 @@ static term nothing(lowering *l, const expression *e) {
 
 term lower_reached(lowering *l) { return term_and_all(l->terms, l->path.count, l->path.at); }
 
-void lower_add_fault(lowering *l, term when, const expression *at) {
+static void add_fault(lowering *l, term when, const expression *at, const char *is) {
   if (!l->faults || !lowering_spend(l, FAULT_WORK + l->path.count, at->at.start)) return;
   term reached = term_and(l->terms, lower_reached(l), when);
-  if (!term_is_false(reached)) VECTOR_PUSH(*l->faults, (pending_fault){reached, at});
+  if (!term_is_false(reached)) VECTOR_PUSH(*l->faults, (pending_fault){reached, at, is});
+}
+
+void lower_add_fault(lowering *l, term when, const expression *at) { add_fault(l, when, at, NULL); }
+
+void lower_add_node_faults(lowering *l, variable p, bool is_freed_fine, const expression *at) {
+  add_fault(l, term_heap_null(l->terms, p), at, "null");
+  if (l->scope->frees && !is_freed_fine) add_fault(l, term_heap_data(l->terms, p, NODE_VALUE(NODE_FREED)), at, "freed");
 }
 
 static void path_push(lowering *l, term t) {
@@ -72,7 +80,38 @@ static term lower_node_equality(lowering *l, const expression *a, const expressi
   return term_heap_same(l->terms, lower_node(l, a), lower_node(l, b));
 }
 
+static bool is_heap_data(const expression *e) {
+  return e->kind == EXPRESSION_FIELD && !e->symbol && e->type->kind != VALUE_BOOL && e->type->kind != VALUE_NODE;
+}
+
+/* p.data = constant; false if it is no such comparison. */
+static bool lower_data_equality(lowering *l, const expression *e, term *out) {
+  bool on_left = is_heap_data(e->parts[0]);
+  const expression *data = e->parts[on_left ? 0 : 1];
+  bool is_equality = e->operators[0] == TOKEN_EQUAL || e->operators[0] == TOKEN_UNEQUAL;
+  number n;
+  int64_t part;
+  const expression *side = e->parts[on_left ? 1 : 0];
+  bool is_name = side->kind == EXPRESSION_NAME && side->symbol &&
+                 (side->symbol->kind == SYMBOL_VALUE || side->symbol->kind == SYMBOL_CONSTANT);
+  if (!is_equality || !is_heap_data(data) || !(is_name || side->kind == EXPRESSION_NUMBER)) return false;
+  term other = lower_expression(l, side);
+  if (!term_is_number(l->terms, other, &n)) return false;
+  variable p = lower_node(l, data->parts[0]);
+  const node_layout *layout = type_layout(variable_type(l->terms, p));
+  const node_field *field = &layout->fields[data->field->offset];
+  if (!number_to_int64(number_sub(n, field->of.low), &part)) return false;
+  lower_add_node_faults(l, p, false, data);
+  bool is_value = part >= 0 && part < field->size;
+  *out = TERM_FALSE;
+  if (is_value) *out = term_heap_data(l->terms, p, node_values_with(layout, data->field->offset, (unsigned)part));
+  if (e->operators[0] == TOKEN_UNEQUAL) *out = term_not(*out);
+  return true;
+}
+
 static term lower_comparison(lowering *l, const expression *e) {
+  term found;
+  if (lower_data_equality(l, e, &found)) return found;
   if (e->parts[0]->type->kind == VALUE_NODE) {
     term same = lower_node_equality(l, e->parts[0], e->parts[1]);
     return e->operators[0] == TOKEN_EQUAL ? same : term_not(same);
@@ -306,7 +345,7 @@ static void add_faults_of(lowering *l, symbol *s) {
   for (size_t i = 0; i < s->faults.count; i++) {
     const expression *at = s->faults.at[i].at;
     if (l->faults) {
-      lower_add_fault(l, s->faults.at[i].when, at);
+      add_fault(l, s->faults.at[i].when, at, s->faults.at[i].is);
     } else if (term_is_true(s->faults.at[i].when)) {
       report_error(l->reporter, at->at.start,
                    at->kind == EXPRESSION_PRODUCT ? "division by zero" : "the index is outside its range");
@@ -334,8 +373,11 @@ static term lower_name(lowering *l, const expression *e) {
 static term lower_field(lowering *l, const expression *e) {
   if (e->symbol) return lower_access(l, e);
   variable p = lower_node(l, e->parts[0]);
-  lower_add_fault(l, term_heap_null(l->terms, p), e);
-  return term_heap_data(l->terms, p);
+  bool is_freed = e->field == &node_field_freed;
+  lower_add_node_faults(l, p, is_freed, e);
+  if (is_freed && !l->scope->frees) return TERM_FALSE;
+  if (is_freed) return term_heap_data(l->terms, p, NODE_VALUE(NODE_FREED));
+  return node_field_term(l->terms, p, e->field->offset);
 }
 
 static term lower_by_kind(lowering *l, const expression *e) {

@@ -5,6 +5,7 @@
 #include "input/whet/channels/channel.h"
 #include "input/whet/parse/token.h"
 #include "term/bounds.h"
+#include "term/node_layout.h"
 
 place lower_place(const lowering *l, span at) { return source_place(l->reporter->source, at.start); }
 
@@ -31,13 +32,22 @@ static GIVE char *describe_outside(const lowering *l, const char *access, const 
   return what;
 }
 
+/* A field of a node that is not there, or `free`. */
+static GIVE char *describe_node_fault(const lowering *l, const pending_fault *f) {
+  bool is_field = f->at->kind == EXPRESSION_FIELD && !f->at->symbol;
+  char *excerpt = source_excerpt(l->reporter->source, f->at->at, 60);
+  char *name = source_excerpt(l->reporter->source, is_field ? f->at->parts[0]->at : f->at->at, 60);
+  char *what = text_format("%s%s where %s is %s", is_field ? "" : "free ", excerpt, name, f->is);
+  memory_free(excerpt);
+  memory_free(name);
+  return what;
+}
+
 static GIVE char *describe_fault(const lowering *l, const expression *at) {
   const source *s = l->reporter->source;
   char *excerpt = source_excerpt(s, at->at, 60), *what;
   if (at->kind == EXPRESSION_PRODUCT) {
     what = text_format("division by zero in %s", excerpt);
-  } else if (at->kind == EXPRESSION_FIELD) {
-    what = text_format("%s where %s is null", excerpt, at->parts[0]->word->text);
   } else {
     bool is_process = at->symbol && at->symbol->kind == SYMBOL_PROCESS;
     const value_type *array = at->parts[0]->type;
@@ -62,7 +72,7 @@ static GIVE char *describe_fault(const lowering *l, const expression *at) {
 /* Adds what has been collected, if `prefix` holds. */
 static void add_faults(lowering *l, transition *t, pending_faults *faults, term prefix) {
   for (size_t i = 0; i < faults->count; i++) {
-    char *what = describe_fault(l, faults->at[i].at);
+    char *what = faults->at[i].is ? describe_node_fault(l, &faults->at[i]) : describe_fault(l, faults->at[i].at);
     transition_add_fault(l->model, t, term_and(l->terms, prefix, faults->at[i].when), what,
                          lower_place(l, faults->at[i].at->at));
     memory_free(what);
@@ -318,32 +328,59 @@ static void lower_assignment(lowering *l, writer *w, const assignment *a) {
 
 static bool is_heap_field(const expression *e) { return e->kind == EXPRESSION_FIELD && !e->symbol; }
 
-/* A new node has any data: an input of its own. */
+/* A new node has any data: an input of its own for each field. */
 static heap_command lower_new(lowering *l, writer *w, variable target) {
-  char *name = text_format("%s.data", w->transition->name);
-  variable data = transition_add_input(l->model, w->transition, name, &(type){.sort = SORT_BOOL});
-  memory_free(name);
-  return (heap_command){.kind = HEAP_NEW, .target = target, .value = term_of_variable(l->terms, data)};
+  const node_layout *layout = type_layout(variable_type(l->terms, target));
+  terms *ts = l->terms;
+  term value = term_int(ts, 0);
+  for (size_t f = 0; f < layout->field_count; f++) {
+    const node_field *field = &layout->fields[f];
+    char *name = text_format("%s.%s", w->transition->name, field->name);
+    type of = field->of;
+    term data = term_of_variable(ts, transition_add_input(l->model, w->transition, name, &of));
+    term part = of.sort == SORT_BOOL ? term_ite(ts, data, term_int(ts, 1), term_int(ts, 0))
+                                     : term_sub(ts, data, term_number(ts, of.low));
+    value = term_add(ts, value, term_mul(ts, term_int(ts, field->stride), part));
+    memory_free(name);
+  }
+  return (heap_command){.kind = HEAP_NEW, .target = target, .value = value};
 }
 
-static heap_command lower_heap_value(lowering *l, writer *w, variable target, const expression *value) {
+static heap_command lower_heap_value(lowering *l, writer *w, const assignment *a) {
+  const expression *value = a->value;
+  variable target = lower_node(l, a->target);
   if (expression_is_word(value, WORD_new)) return lower_new(l, w, target);
   if (expression_is_word(value, WORD_null)) return (heap_command){.kind = HEAP_CLEAR, .target = target};
+  if (expression_is_word(value, WORD_free)) {
+    lower_add_node_faults(l, target, false, a->target);
+    return (heap_command){.kind = HEAP_FREE, .target = target};
+  }
   if (!is_heap_field(value)) return (heap_command){.kind = HEAP_COPY, .target = target, .source = lower_node(l, value)};
   variable source = lower_node(l, value->parts[0]);
-  lower_add_fault(l, term_heap_null(l->terms, source), value);
-  return (heap_command){.kind = HEAP_NEXT, .target = target, .source = source};
+  lower_add_node_faults(l, source, false, value);
+  return (heap_command){.kind = HEAP_NEXT, .target = target, .source = source, .field = (uint8_t)value->field->offset};
 }
 
-static heap_command lower_heap_field(lowering *l, const assignment *a) {
-  variable target = lower_node(l, a->target->parts[0]);
-  term value = TERM_TRUE;
-  if (a->target->type->kind == VALUE_BOOL) value = lower_expression(l, a->value);
-  lower_add_fault(l, term_heap_null(l->terms, target), a->target);
-  if (a->target->type->kind == VALUE_BOOL)
-    return (heap_command){.kind = HEAP_SET_DATA, .target = target, .value = value};
-  if (expression_is_word(a->value, WORD_null)) return (heap_command){.kind = HEAP_CUT_NEXT, .target = target};
-  return (heap_command){.kind = HEAP_SET_NEXT, .target = target, .source = lower_node(l, a->value)};
+/* The position of a value in the type of a field, as a number. */
+static term position_of(lowering *l, const value_type *t, term value) {
+  if (t->kind != VALUE_BOOL) return term_sub(l->terms, value, term_number(l->terms, t->low));
+  return term_ite(l->terms, value, term_int(l->terms, 1), term_int(l->terms, 0));
+}
+
+static heap_command lower_heap_field(lowering *l, writer *w, const assignment *a) {
+  heap_command h = {.target = lower_node(l, a->target->parts[0]), .field = (uint8_t)a->target->field->offset};
+  const value_type *t = a->target->type;
+  term value = t->kind == VALUE_NODE ? TERM_TRUE : lower_expression(l, a->value);
+  lower_add_node_faults(l, h.target, false, a->target);
+  if (t->kind != VALUE_NODE) {
+    if (t->kind != VALUE_BOOL) step_range_fault(l, w, a, value, TERM_TRUE);
+    h.kind = HEAP_SET_DATA;
+    h.value = position_of(l, t, value);
+    return h;
+  }
+  h.kind = expression_is_word(a->value, WORD_null) ? HEAP_CUT_NEXT : HEAP_SET_NEXT;
+  if (h.kind == HEAP_SET_NEXT) h.source = lower_node(l, a->value);
+  return h;
 }
 
 static void lower_updates(lowering *l, writer *w, const assignments *list) {
@@ -352,9 +389,9 @@ static void lower_updates(lowering *l, writer *w, const assignments *list) {
     if (a->kind != ASSIGN_VALUE)
       lower_assignment(l, w, a);
     else if (is_heap_field(a->target))
-      w->transition->heap = lower_heap_field(l, a);
+      w->transition->heap = lower_heap_field(l, w, a);
     else if (a->target->type->kind == VALUE_NODE)
-      w->transition->heap = lower_heap_value(l, w, lower_node(l, a->target), a->value);
+      w->transition->heap = lower_heap_value(l, w, a);
     else
       lower_assignment(l, w, a);
   }

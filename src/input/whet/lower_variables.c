@@ -1,5 +1,6 @@
 /* Types and variables. */
 #include "input/whet/channels/channel.h"
+#include "term/node_layout.h"
 
 enum { CELL_LIMIT = 1000000 };
 
@@ -97,6 +98,7 @@ type lower_type(lowering *l, const value_type *t) {
   static const sort sorts[] = {[VALUE_BOOL] = SORT_BOOL,       [VALUE_INT] = SORT_INT,   [VALUE_REAL] = SORT_REAL,
                                [VALUE_ENUMERATION] = SORT_INT, [VALUE_NODE] = SORT_NODE, [VALUE_DATA] = SORT_INT};
   type made = {.sort = sorts[t->kind]};
+  if (made.sort == SORT_NODE) made.layout = l->layout;
   if (made.sort != SORT_INT) return made;
   made.has_low = t->has_low;
   made.has_high = t->has_high;
@@ -107,6 +109,48 @@ type lower_type(lowering *l, const value_type *t) {
   made.names = t->enumeration->names;
   made.name_count = t->enumeration->count;
   return made;
+}
+
+static void add_node_data(lowering *l, node_layout *made, const record_field *from) {
+  uint32_t at = from->tree->type->at.start;
+  if (made->field_count == NODE_MOST_FIELDS) {
+    report_error(l->reporter, at, "nodes have at most %d fields of data", NODE_MOST_FIELDS);
+    return;
+  }
+  node_field *field = &made->fields[made->field_count++];
+  *field = (node_field){.name = arena_copy_string(terms_arena(l->terms), from->word->text), .size = 2};
+  field->of = lower_type(l, from->type);
+  int64_t more = 1;
+  bool fits = field->of.sort == SORT_BOOL || number_to_int64(number_sub(field->of.high, field->of.low), &more);
+  if (!fits || more < 0 || (uint64_t)more >= NODE_MOST_VALUES ||
+      made->values * (uint64_t)(more + 1) > NODE_MOST_VALUES) {
+    report_error(l->reporter, at, "the data of a node have more than %d values together", NODE_MOST_VALUES);
+    report_hint(l->reporter, "smaller ranges and enumerations are possible");
+    more = 0;
+  }
+  field->size = (unsigned)more + 1;
+  field->stride = made->values;
+  made->values *= field->size;
+}
+
+void lower_node_layout(lowering *l) {
+  const record_type *r = l->scope->nodes;
+  if (!r) return;
+  node_layout *made = arena_alloc(terms_arena(l->terms), sizeof *made);
+  *made = (node_layout){.values = 1};
+  for (size_t i = 0; i < r->count; i++) {
+    if (r->fields[i].type->kind != VALUE_NODE) {
+      add_node_data(l, made, &r->fields[i]);
+      continue;
+    }
+    if (made->pointer_count == NODE_MOST_POINTERS) {
+      report_error(l->reporter, r->fields[i].tree->type->at.start, "nodes have at most %d fields that are nodes",
+                   NODE_MOST_POINTERS);
+      return;
+    }
+    made->pointers[made->pointer_count++] = arena_copy_string(terms_arena(l->terms), r->fields[i].word->text);
+  }
+  l->layout = made;
 }
 
 typedef struct cell_maker {

@@ -1,6 +1,8 @@
 /* A scope from a model: the names of variables and processes are taken apart again. */
 #include "input/whet/model_scope.h"
 
+#include "term/node_layout.h"
+
 /* "P[2].a[-1]" is P, [2], .a, [-1]. */
 typedef struct name_parts {
   char *stem;    /* the first identifier */
@@ -72,8 +74,7 @@ typedef struct builder {
   VECTOR(group) groups;
 } builder;
 
-static const value_type *value_type_of(builder *b, variable v) {
-  const type *t = variable_type(b->model->terms, v);
+static const value_type *value_type_for(builder *b, const type *t) {
   if (t->sort == SORT_BOOL) return &value_bool;
   if (t->sort == SORT_REAL) return &value_real;
   if (t->sort == SORT_NODE) return &value_node;
@@ -81,6 +82,24 @@ static const value_type *value_type_of(builder *b, variable v) {
   *made = (value_type){
       .kind = VALUE_INT, .has_low = t->has_low, .has_high = t->has_high, .low = t->low, .high = t->high, .cells = 1};
   return made;
+}
+
+/* The fields of nodes, if the model was read with some of its own. */
+static void add_node_fields(builder *b) {
+  const node_layout *l = b->model->nodes;
+  b->scope->frees = b->model->frees;
+  if (!l || l == &node_layout_default) return;
+  record_type *r = arena_alloc(b->scope->arena, sizeof *r);
+  *r = (record_type){.progress = PROGRESS_DONE};
+  r->fields = arena_alloc(b->scope->arena, (NODE_MOST_POINTERS + NODE_MOST_FIELDS) * sizeof *r->fields);
+  for (size_t f = 0; f < l->pointer_count; f++)
+    r->fields[r->count++] =
+        (record_field){.word = words_make(b->scope->words, l->pointers[f]), .type = &value_node, .offset = f};
+  for (size_t f = 0; f < l->field_count; f++)
+    r->fields[r->count++] = (record_field){.word = words_make(b->scope->words, l->fields[f].name),
+                                           .type = value_type_for(b, &l->fields[f].of),
+                                           .offset = f};
+  b->scope->nodes = r;
 }
 
 static symbol *add_symbol(builder *b, symbol_kind kind, const char *name) {
@@ -161,7 +180,7 @@ static void add_variables(builder *b) {
     if (v->role == ROLE_LOCATION) continue;
     symbol *s = add_symbol(b, kind_of(v), variable_name(m->terms, v->var));
     if (s) {
-      s->type = value_type_of(b, v->var);
+      s->type = value_type_for(b, variable_type(b->model->terms, v->var));
       s->first_cell = lower_reserve(b->lowering, 1, 0);
       b->lowering->cells.at[s->first_cell] = v->var;
     }
@@ -243,7 +262,8 @@ static void name_group(builder *b, const group *g) {
     map_set(g->family->members, (uint64_t)(uintptr_t)s->word, (uint64_t)(uintptr_t)s);
   }
   if (s) {
-    s->type = array_type(b, value_type_of(b, first->var), &low, &high, is_copied ? 1 : 0);
+    s->type =
+        array_type(b, value_type_for(b, variable_type(b->model->terms, first->var)), &low, &high, is_copied ? 1 : 0);
     s->first_cell = lower_reserve(b->lowering, g->members.count, 0);
     for (size_t i = 0; i < g->members.count && !b->lowering->exhausted; i++)
       b->lowering->cells.at[s->first_cell + i] = m->variables.at[g->members.at[i]].var;
@@ -285,6 +305,7 @@ static void add_definitions(builder *b) {
 void model_scope_fill(lowering *l, const model *m) {
   builder b = {.lowering = l, .scope = l->scope, .model = m, .index = names_new()};
   l->scope->is_flat = true;
+  add_node_fields(&b);
   add_processes(&b);
   add_variables(&b);
   for (size_t i = 0; i < b.groups.count; i++) name_group(&b, &b.groups.at[i]);

@@ -186,11 +186,41 @@ const record_field *record_find(const record_type *r, const word *w) {
   return NULL;
 }
 
+const record_field node_field_freed = {.type = &value_bool};
+static const record_field default_data = {.type = &value_bool}, default_next = {.type = &value_node};
+
+const record_field *scope_node_field(const scope *s, const word *w) {
+  const record_field *found = s->nodes ? record_find(s->nodes, w) : NULL;
+  if (!s->nodes && w->keyword == WORD_data) found = &default_data;
+  if (!s->nodes && w->keyword == WORD_next) found = &default_next;
+  return !found && w->keyword == WORD_freed ? &node_field_freed : found;
+}
+
+/* Pointers and data are numbered each for themselves. */
+static void add_node_field(scope *s, record_type *r, const declared_name *name, const variables_tree *v) {
+  const value_type *t = v->value_type;
+  size_t before = 0;
+  bool is_data = t->kind == VALUE_BOOL || t->kind == VALUE_ENUMERATION || (t->kind == VALUE_INT && t->tree);
+  if (!is_data && t->kind != VALUE_NODE && t->kind != VALUE_UNKNOWN) {
+    report_error(s->reporter, v->type->at.start, "data of nodes cannot be of this type");
+    report_hint(s->reporter, "the fields of a node are nodes, truth values, enumerations {A, B} and ranges 0..7");
+  }
+  if (name->word->keyword == WORD_freed)
+    report_error(s->reporter, name->at.start, "every node has the field `freed` already");
+  if (v->value) report_error(s->reporter, v->value->at.start, "the fields of nodes have no initial values");
+  for (size_t i = 0; i < r->count; i++) before += (r->fields[i].type->kind == VALUE_NODE) == (t->kind == VALUE_NODE);
+  r->fields[r->count++] = (record_field){.word = name->word, .type = t, .tree = v, .offset = before};
+}
+
 static void add_field(scope *s, record_type *r, const declared_name *name, const variables_tree *v) {
   const value_type *inner = v->value_type;
   if (record_find(r, name->word))
     report_error(s->reporter, name->at.start, "the record `%s` has two fields `%s`", r->symbol->word->text,
                  name->word->text);
+  if (r == s->nodes) {
+    add_node_field(s, r, name, v);
+    return;
+  }
   while (inner->kind == VALUE_ARRAY) {
     ((value_type *)inner)->in_record = true;
     inner = inner->element;
@@ -216,7 +246,7 @@ void scope_complete_record(scope *s, value_type *t) {
     for (size_t j = 0; j < v->names.count; j++) add_field(s, r, &v->names.at[j], v);
   }
   r->progress = PROGRESS_DONE;
-  VECTOR_PUSH(s->types, t); /* behind its fields */
+  if (r != s->nodes) VECTOR_PUSH(s->types, t); /* behind its fields */
 }
 
 bool type_is_channel(const value_type *t) { return t->kind == VALUE_RECORD && t->record->channel; }

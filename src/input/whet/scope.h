@@ -90,6 +90,7 @@ typedef enum progress { PROGRESS_NONE, PROGRESS_BUSY, PROGRESS_DONE } progress;
 typedef struct pending_fault {
   term when;
   const expression *at;
+  const char *is; /* of the heap: "null" or "freed", what the variable is whose field is asked for; else NULL */
 } pending_fault;
 typedef VECTOR(pending_fault) pending_faults;
 
@@ -165,6 +166,9 @@ typedef struct scope {
   unsigned level;
   bool has_sync;              /* there are handshakes */
   bool has_qualified;         /* some declared name is no identifier, such as |P[1].a| */
+  record_type *nodes;         /* the fields of nodes, if the text declares them: `offset` is the field's number among
+                                 pointers or among data; NULL: data : bool, next : node */
+  bool frees;                 /* some step frees a node; known when checked */
   struct name_record *record; /* gets every use of a name, for editors; NULL: nobody asks */
   bool
       is_flat; /* written by whet: values of enumerations are numbers, run-time errors are only those that are stated */
@@ -210,6 +214,9 @@ void scope_complete_record(scope *s, value_type *t);
 bool type_is_channel(const value_type *t);
 /* NULL: there is none. */
 KEEP const record_field *record_find(const record_type *r, const word *w);
+/* The field of nodes called so, `freed` included; NULL if there is none. */
+KEEP const record_field *scope_node_field(const scope *s, const word *w);
+extern const record_field node_field_freed;
 
 GIVE char *type_describe(const value_type *t);
 KEEP const char *symbol_describe(const symbol *s); /* "a constant", "a variable", .. */

@@ -5,12 +5,13 @@
  *
  * A part without a graph is about any heap: its tests are free, and steps from it lead to such parts only. */
 #include "base/map.h"
+#include "model/heap.h"
 #include "proof/check/checkers.h"
 #include "proof/check/heap_transfer.h"
 #include "proof/type_and_input_conditions.h"
 #include "term/substitute.h"
 
-enum { MOST_OPEN_NODES = 10 };
+enum { MOST_WAYS = 4096 };
 
 typedef struct checking {
   const model *model;
@@ -66,7 +67,7 @@ static void decide_tests(checking *c, const heap_graph *g) {
     variable p = c->variables.at[i];
     uint8_t node = g->at[i];
     substitution_decide(c->here, term_heap_null(c->ts, p), term_of_bool(!node));
-    substitution_decide(c->here, term_heap_data(c->ts, p), term_of_bool(node && g->nodes[node].data == DATA_TRUE));
+    heap_decide_data(c->model, p, node ? (unsigned)__builtin_ctzll(g->nodes[node].data) : 0, c->here);
     for (size_t j = 0; j < i; j++)
       substitution_decide(c->here, term_heap_same(c->ts, p, c->variables.at[j]), term_of_bool(node == g->at[j]));
   }
@@ -80,11 +81,16 @@ static term free_test(checking *c, size_t index) {
 
 static void free_all_tests(checking *c) {
   size_t next = 0;
+  const node_layout *l = c->model->nodes;
   for (size_t i = 0; i < c->variables.count; i++) {
-    substitution_decide(c->here, term_heap_null(c->ts, c->variables.at[i]), free_test(c, next++));
-    substitution_decide(c->here, term_heap_data(c->ts, c->variables.at[i]), free_test(c, next++));
+    variable p = c->variables.at[i];
+    substitution_decide(c->here, term_heap_null(c->ts, p), free_test(c, next++));
+    for (size_t f = 0; f < l->field_count; f++)
+      for (unsigned part = 0; part < l->fields[f].size; part++)
+        substitution_decide(c->here, term_heap_data(c->ts, p, node_values_with(l, f, part)), free_test(c, next++));
+    substitution_decide(c->here, term_heap_data(c->ts, p, NODE_VALUE(NODE_FREED)), free_test(c, next++));
     for (size_t j = 0; j < i; j++)
-      substitution_decide(c->here, term_heap_same(c->ts, c->variables.at[i], c->variables.at[j]), free_test(c, next++));
+      substitution_decide(c->here, term_heap_same(c->ts, p, c->variables.at[j]), free_test(c, next++));
   }
 }
 
@@ -194,7 +200,7 @@ static bool parts_for(checking *c, const heap_shape *s, term *out) {
 /* ---- initial ---- */
 
 static bool check_initial(checking *c) {
-  heap_graph empty = {.variables = (uint8_t)c->variables.count};
+  heap_graph empty = {.variables = (uint8_t)c->variables.count, .fields = (uint8_t)c->model->nodes->pointer_count};
   heap_shape shape = heap_shape_of(&empty);
   const invariant_part nothing = {0};
   term right;
@@ -221,15 +227,16 @@ static void set_after(checking *c, const transition *t) {
   }
 }
 
-/* The command writes `data`, if `left` holds. */
-static bool check_command(checking *c, const transition *t, term left, bool data) {
+/* The command writes `value`, if `left` holds. */
+static bool check_command(checking *c, const transition *t, term left, unsigned value) {
   heap_shapes made = {0};
   term right, types = substitution_apply(c->here, condition_types_after(c->model, t));
   bool fine = true;
   if (term_is_false(left)) return true;
   if (c->graph) {
     heap_shape shape = heap_shape_of(c->graph);
-    if (!heap_transfer(&shape, &c->variables, &t->heap, data, &made))
+    heap_frame frame = {c->model->nodes, &c->variables, c->model->frees, c->model->lost};
+    if (!heap_transfer(&shape, &frame, &t->heap, value, &made))
       fine = end_with(c, CHECK_UNSURE, "preserved", t, "too many nodes");
   }
   for (size_t i = 0; i < (c->graph ? made.count : 1) && fine; i++) {
@@ -248,10 +255,18 @@ static bool check_step(checking *c, const invariant_part *p, const transition *t
   term left = term_and(c->ts, term_and(c->ts, part_here(c, p), enabled), condition_input_types(c->model, t));
   if (term_is_false(left)) return true;
   set_after(c, t);
-  if (t->heap.kind != HEAP_NEW && t->heap.kind != HEAP_SET_DATA) return check_command(c, t, left, false);
+  if (!heap_has_value(t->heap.kind)) return check_command(c, t, left, 0);
+  const node_layout *l = c->model->nodes;
+  unsigned count = t->heap.kind == HEAP_NEW ? l->values : l->fields[t->heap.field].size;
   term value = substitution_apply(c->here, t->heap.value);
-  return check_command(c, t, term_and(c->ts, left, value), true) &&
-         check_command(c, t, term_and(c->ts, left, term_not(value)), false);
+  term most = term_int(c->ts, (int64_t)count - 1), least = term_int(c->ts, 0);
+  term in_range = term_and(c->ts, term_le(c->ts, least, value), term_le(c->ts, value, most));
+  if (!require_implied(c, left, in_range, "preserved", t)) return false;
+  for (unsigned v = 0; v < count; v++) {
+    term is = term_eq(c->ts, value, term_int(c->ts, (int64_t)v));
+    if (!check_command(c, t, term_and(c->ts, left, is), v)) return false;
+  }
+  return true;
 }
 
 static bool check_deadlock(checking *c, const invariant_part *p) {
@@ -295,27 +310,39 @@ static bool check_case(checking *c, const invariant_part *p, const heap_graph *g
 
 /* ---- parts ---- */
 
+/* The next one of `all` after the one in `*data`; false after the last, and it is the first again. */
+static bool next_value(uint64_t *data, uint64_t all) {
+  uint64_t above = all & ~(*data | (*data - 1));
+  bool has_next = above != 0;
+  if (!has_next) above = all;
+  *data = above & -above;
+  return has_next;
+}
+
 /* The data of variables' nodes that a graph leaves open, one way after the other. */
 static bool check_part(checking *c, const invariant_part *p) {
   if (!p->graph) return check_case(c, p, NULL);
-  uint8_t open[HEAP_MOST_NODES];
-  size_t count = 0;
-  node_set named = heap_graph_named(p->graph);
-  for (size_t n = 1; n <= p->graph->count; n++)
-    if (named & NODE(n) && p->graph->nodes[n].data == DATA_ANY) open[count++] = (uint8_t)n;
-  if (count > MOST_OPEN_NODES) return end_with(c, CHECK_UNSURE, "preserved", NULL, "too many data are open");
-  for (size_t ways = 0; ways >> count == 0; ways++) {
-    heap_graph g = *p->graph;
-    for (size_t k = 0; k < count; k++) g.nodes[open[k]].data = ways >> k & 1 ? DATA_TRUE : DATA_FALSE;
-    if (!check_case(c, p, &g)) return false;
+  heap_graph g = *p->graph;
+  node_set named = heap_graph_named(&g);
+  size_t ways = 1;
+  for (size_t n = 1; n <= g.count; n++) {
+    if (!(named & NODE(n))) continue;
+    ways *= (size_t)__builtin_popcountll(g.nodes[n].data);
+    if (ways > MOST_WAYS) return end_with(c, CHECK_UNSURE, "preserved", NULL, "too many data are open");
+    g.nodes[n].data &= -g.nodes[n].data;
   }
-  return true;
+  for (;;) {
+    if (!check_case(c, p, &g)) return false;
+    size_t n = 1;
+    while (n <= g.count && (!(named & NODE(n)) || !next_value(&g.nodes[n].data, p->graph->nodes[n].data))) n++;
+    if (n > g.count) return true;
+  }
 }
 
 static bool check_graphs(checking *c) {
   for (size_t i = 0; i < c->evidence->parts.count; i++) {
     const heap_graph *g = c->evidence->parts.at[i].graph;
-    const char *fault = g ? heap_graph_fault(g, c->variables.count) : NULL;
+    const char *fault = g ? heap_graph_fault(g, c->variables.count, c->model->nodes) : NULL;
     c->part = i;
     if (fault) return end_with(c, CHECK_REJECTED, "graphs", NULL, fault);
   }

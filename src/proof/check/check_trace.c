@@ -107,9 +107,12 @@ static bool replay_step(replay *r, size_t index) {
     if (holds(r, t->faults.at[i].when))
       return end_with(r, CHECK_REJECTED, text_format("%s: it has a fault: %s", where, t->faults.at[i].what));
   if (!compare_after(r, t, after, where)) return false;
+  int64_t value = 0;
   bool has_value = t->heap.kind == HEAP_NEW || t->heap.kind == HEAP_SET_DATA;
-  bool value = has_value && holds(r, t->heap.value);
-  char *what = m->has_heap ? heap_replay_step(m, &t->heap, value, after - 1, after) : NULL;
+  bool fits = !has_value || number_to_int64(term_evaluate(m->terms, t->heap.value, r->values), &value);
+  if (!fits || value < 0 || value >= NODE_MOST_VALUES)
+    return end_with(r, CHECK_REJECTED, text_format("%s: no such data", where));
+  char *what = m->has_heap ? heap_replay_step(m, &t->heap, (unsigned)value, after - 1, after) : NULL;
   if (what) return end_with(r, CHECK_REJECTED, what_in(where, what));
   return load_state(r, after, index);
 }

@@ -8,7 +8,7 @@
  * of heap tests reads. NULL, or what is wrong. */
 GIVE char *heap_replay_load(const model *m, const trace_step *s, number *values);
 /* Both states are loaded or were; is `after` what the command makes of `before`? NULL, or what is wrong. */
-GIVE char *heap_replay_step(const model *m, const heap_command *h, bool value, const trace_step *before,
+GIVE char *heap_replay_step(const model *m, const heap_command *h, unsigned value, const trace_step *before,
                             const trace_step *after);
 
 #endif

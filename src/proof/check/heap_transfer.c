@@ -3,20 +3,27 @@
 
 /* ---- well-formed graphs ---- */
 
-const char *heap_graph_fault(const heap_graph *g, size_t variables) {
+static const char *node_fault(const heap_graph *g, const heap_node *n, node_set nodes, const node_layout *l) {
+  if (!n->data || n->data & ~(node_values(l) | NODE_VALUE(NODE_FREED))) return "a node must have data";
+  if (n->shared >> g->fields || n->back & ~heap_all_back(g->fields)) return "a node has a field that is not there";
+  for (size_t f = 0; f < NODE_MOST_POINTERS; f++)
+    if (n->next[f] & ~nodes || (f >= g->fields && n->next[f])) return "a node leads to one that is not there";
+  return NULL;
+}
+
+const char *heap_graph_fault(const heap_graph *g, size_t variables, const node_layout *l) {
   node_set nodes = NODE(0);
+  const char *fault = NULL;
   if (g->variables != variables) return "a graph must have every node variable";
+  if (g->fields != l->pointer_count) return "a graph must have every pointer";
   if (g->count > HEAP_MOST_NODES) return "a graph has too many nodes";
   for (size_t n = 1; n <= g->count; n++) nodes |= NODE(n);
-  for (size_t n = 1; n <= g->count; n++) {
-    if (!g->nodes[n].data || g->nodes[n].data & ~DATA_ANY) return "a node must have data";
-    if (g->nodes[n].next & ~nodes) return "a node leads to one that is not there";
-  }
-  for (size_t i = 0; i < variables; i++) {
+  for (size_t n = 1; n <= g->count && !fault; n++) fault = node_fault(g, &g->nodes[n], nodes, l);
+  for (size_t i = 0; i < variables && !fault; i++) {
     if (g->at[i] > g->count) return "a variable is at a node that is not there";
     if (g->at[i] && g->nodes[g->at[i]].is_summary) return "a variable is at a summary";
   }
-  return NULL;
+  return fault;
 }
 
 heap_shape heap_shape_of(const heap_graph *g) {
@@ -31,39 +38,75 @@ static bool is_present(const heap_shape *s, size_t n) { return n && s->present &
 
 static void remove_node(heap_shape *s, size_t gone) {
   s->present &= ~NODE(gone);
-  for (size_t n = 1; n <= s->graph.count; n++) s->graph.nodes[n].next &= ~NODE(gone);
+  for (size_t n = 1; n <= s->graph.count; n++)
+    for (size_t f = 0; f < s->graph.fields; f++) s->graph.nodes[n].next[f] &= ~NODE(gone);
 }
 
-/* Nodes that no variable leads to are not part of a heap. */
-static void remove_garbage(heap_shape *s) {
+/* All that a node may lead to, by any field. */
+static node_set led_to(const heap_shape *s, size_t n) {
+  node_set all = 0;
+  for (size_t f = 0; f < s->graph.fields; f++) all |= s->graph.nodes[n].next[f];
+  return all & ~NODE(0);
+}
+
+static node_set may_be_reached(const heap_shape *s) {
   node_set seen = heap_graph_named(&s->graph), before;
   do {
     before = seen;
     for (size_t n = 1; n <= s->graph.count; n++)
-      if (seen & NODE(n)) seen |= s->graph.nodes[n].next & ~NODE(0);
+      if (seen & NODE(n)) seen |= led_to(s, n);
   } while (seen != before);
+  return seen;
+}
+
+/* Nodes that no variable leads to are not part of a heap. */
+static void remove_garbage(heap_shape *s) {
+  node_set seen = may_be_reached(s);
   for (size_t n = 1; n <= s->graph.count; n++)
     if (is_present(s, n) && !(seen & NODE(n))) remove_node(s, n);
 }
 
-/* Which nodes lead to `to`. */
-static node_set sources_of(const heap_shape *s, size_t to) {
+/* The nodes of which field `f` leads to `to`. */
+static node_set sources_of(const heap_shape *s, size_t f, size_t to) {
   node_set found = 0;
   for (size_t n = 1; n <= s->graph.count; n++)
-    if (is_present(s, n) && s->graph.nodes[n].next & NODE(to)) found |= NODE(n);
+    if (is_present(s, n) && s->graph.nodes[n].next[f] & NODE(to)) found |= NODE(n);
   return found;
 }
 
-/* If at most one node of a heap can lead to those of `n`, they are not shared. */
-static void note_unshared(heap_shape *s) {
-  for (size_t n = 1; n <= s->graph.count; n++) {
-    if (!is_present(s, n)) continue;
-    node_set sources = sources_of(s, n);
-    bool one = !(sources & (sources - 1));
-    for (size_t k = 1; k <= s->graph.count; k++)
-      if (sources & NODE(k) && s->graph.nodes[k].is_summary) one = false;
-    if (one) s->graph.nodes[n].is_shared = false;
+/* Is the one node of a heap that `n` stands for, if any, one that field `f` of at most one leads to? So it is if there is
+ * one node that may, or if its own field leads back to all of them. */
+static bool has_one_source(const heap_shape *s, size_t f, size_t n) {
+  node_set sources = sources_of(s, f, n);
+  bool one = !(sources & (sources - 1));
+  unsigned back = heap_all_back(s->graph.fields);
+  for (size_t k = 1; k <= s->graph.count; k++) {
+    if (!(sources & NODE(k))) continue;
+    one &= !s->graph.nodes[k].is_summary;
+    back &= s->graph.nodes[k].back;
   }
+  for (size_t g = 0; g < s->graph.fields; g++) one |= g != f && (back & HEAP_BACK(f, g));
+  return one;
+}
+
+/* Does field `f` of the nodes of `n`, if it leads to a node, lead to one whose field `g` leads back? It is known if both
+ * stand for one node at most, or if there is nowhere to lead. */
+static bool surely_leads_back(const heap_shape *s, size_t n, size_t f, size_t g) {
+  for (size_t k = 1; k <= s->graph.count; k++) {
+    if (s->graph.nodes[n].next[f] == NODE(k))
+      return !s->graph.nodes[n].is_summary && !s->graph.nodes[k].is_summary && s->graph.nodes[k].next[g] == NODE(n);
+  }
+  return s->graph.nodes[n].next[f] == NODE(0);
+}
+
+static void note_what_is_known(heap_shape *s) {
+  for (size_t n = 1; n <= s->graph.count; n++)
+    for (size_t f = 0; is_present(s, n) && f < s->graph.fields; f++)
+      for (size_t g = 0; g < s->graph.fields; g++)
+        if (f != g && surely_leads_back(s, n, f, g)) s->graph.nodes[n].back |= (uint16_t)HEAP_BACK(f, g);
+  for (size_t n = 1; n <= s->graph.count; n++)
+    for (size_t f = 0; is_present(s, n) && f < s->graph.fields; f++)
+      if (has_one_source(s, f, n)) s->graph.nodes[n].shared &= (uint8_t) ~(1u << f);
 }
 
 static size_t free_node(const heap_shape *s) {
@@ -78,96 +121,228 @@ static void put_node(heap_shape *s, size_t n, heap_node node) {
   if (n > s->graph.count) s->graph.count = (uint8_t)n;
 }
 
-/* Every node has a next one: those that can have none stand for nothing. False if such a one is a variable's. */
+/* Ways that must lead back and cannot are none. True if something changed. */
+static bool remove_false_ways(heap_shape *s, size_t n) {
+  bool changed = false, is_named = heap_graph_named(&s->graph) & NODE(n);
+  for (size_t f = 0; f < s->graph.fields; f++) {
+    for (size_t g = 0; g < s->graph.fields; g++) {
+      if (!(s->graph.nodes[n].back & HEAP_BACK(f, g))) continue;
+      for (size_t k = 1; k <= s->graph.count; k++) {
+        heap_node *to = &s->graph.nodes[k];
+        if (!(s->graph.nodes[n].next[f] & NODE(k))) continue;
+        bool is_only_way = is_named && s->graph.nodes[n].next[f] == NODE(k) && !to->is_summary;
+        if (!(to->next[g] & NODE(n))) {
+          s->graph.nodes[n].next[f] &= ~NODE(k);
+          changed = true;
+        } else if (is_only_way && to->next[g] != NODE(n)) { /* it is there, and its field leads to n alone */
+          to->next[g] = NODE(n);
+          changed = true;
+        }
+      }
+    }
+  }
+  return changed;
+}
+
+static bool is_dead_end(const heap_shape *s, size_t n) {
+  for (size_t f = 0; f < s->graph.fields; f++)
+    if (!s->graph.nodes[n].next[f]) return true;
+  return false;
+}
+
+/* Every field of a node leads somewhere: nodes of which one cannot stand for nothing. False if such a one is a
+ * variable's. */
 static bool remove_dead_ends(heap_shape *s) {
   for (size_t n = 1; n <= s->graph.count; n++) {
-    if (!is_present(s, n) || s->graph.nodes[n].next) continue;
-    if (heap_graph_named(&s->graph) & NODE(n)) return false;
-    remove_node(s, n);
-    n = 0; /* from the first one again */
+    if (!is_present(s, n)) continue;
+    bool changed = remove_false_ways(s, n), is_dead = is_dead_end(s, n);
+    if (is_dead && heap_graph_named(&s->graph) & NODE(n)) return false;
+    if (is_dead) remove_node(s, n);
+    if (is_dead || changed) n = 0; /* from the first one again */
   }
   return true;
 }
 
-/* The next of `from` is one of the nodes that `to` stands for. False if there is no room for it. */
-static bool point_at(heap_shape *s, size_t from, size_t *to) {
-  size_t chosen = *to;
-  if (chosen && s->graph.nodes[chosen].is_summary) {
-    size_t one = free_node(s);
-    if (!one) return false;
-    heap_node node = s->graph.nodes[chosen];
-    node.is_summary = false;
-    put_node(s, one, node);
-    /* Whatever led to the summary may lead to this one of its nodes. */
-    for (size_t n = 1; n <= s->graph.count; n++)
-      if (is_present(s, n) && s->graph.nodes[n].next & NODE(chosen)) s->graph.nodes[n].next |= NODE(one);
-    chosen = one;
-  }
-  s->graph.nodes[from].next = NODE(chosen);
-  if (chosen && !s->graph.nodes[chosen].is_shared)
-    for (size_t n = 1; n <= s->graph.count; n++)
-      if (n != from) s->graph.nodes[n].next &= ~NODE(chosen);
-  *to = chosen;
-  return true;
+/* Takes one node out of the summary `from_which`; what field `f` of `from` leads to. 0 if there is no room. */
+static size_t take_out(heap_shape *s, size_t from, size_t f, size_t from_which) {
+  size_t one = free_node(s);
+  if (!one) return 0;
+  heap_node node = s->graph.nodes[from_which];
+  node.is_summary = false;
+  put_node(s, one, node);
+  /* Whatever led to the summary may lead to this one of its nodes. */
+  for (size_t n = 1; n <= s->graph.count; n++)
+    for (size_t g = 0; is_present(s, n) && g < s->graph.fields; g++)
+      if (s->graph.nodes[n].next[g] & NODE(from_which)) s->graph.nodes[n].next[g] |= NODE(one);
+  s->graph.nodes[from].next[f] = NODE(one);
+  return one;
 }
 
-static void finish(heap_shape *s, heap_shapes *out) {
-  remove_garbage(s);
-  note_unshared(s);
-  VECTOR_PUSH(*out, *s);
-}
-
-static bool read_next(const heap_shape *s, size_t target, size_t from, heap_shapes *out) {
+/* The shapes, one for each thing that field `f` of the variable's node `from` can lead to. False if there is no room. */
+static bool look_at(const heap_shape *s, size_t from, size_t f, heap_shapes *out) {
   for (size_t to = 0; to <= s->graph.count; to++) {
-    if (!(s->graph.nodes[from].next & NODE(to))) continue;
+    if (!(s->graph.nodes[from].next[f] & NODE(to))) continue;
     heap_shape made = *s;
-    size_t node = to;
-    if (!point_at(&made, from, &node)) return false;
-    if (!remove_dead_ends(&made)) continue;
-    made.graph.at[target] = (uint8_t)node;
-    finish(&made, out);
+    size_t chosen = to;
+    if (to && s->graph.nodes[to].is_summary && !(chosen = take_out(&made, from, f, to))) return false;
+    made.graph.nodes[from].next[f] = NODE(chosen);
+    if (chosen && !(made.graph.nodes[chosen].shared & 1u << f))
+      for (size_t n = 1; n <= made.graph.count; n++)
+        if (n != from) made.graph.nodes[n].next[f] &= ~NODE(chosen);
+    if (remove_dead_ends(&made)) VECTOR_PUSH(*out, made);
   }
   return true;
 }
 
-static void write_next(heap_shape *s, size_t from, size_t to) {
-  s->graph.nodes[from].next = NODE(to);
-  if (to && sources_of(s, to) & ~NODE(from)) s->graph.nodes[to].is_shared = true;
+static size_t only_one(node_set set) {
+  size_t n = 0;
+  while (n < HEAP_MOST_NODES && set != NODE(n)) n++;
+  return n;
 }
 
-bool heap_transfer(const heap_shape *s, const variable_vector *variables, const heap_command *h, bool data,
-                   heap_shapes *out) {
-  heap_shape made = *s;
-  uint8_t value = data ? DATA_TRUE : DATA_FALSE;
-  bool has_source = h->kind == HEAP_COPY || h->kind == HEAP_NEXT || h->kind == HEAP_SET_NEXT;
-  size_t target = h->kind == HEAP_NONE ? 0 : heap_variable_index(variables, h->target), fresh;
-  size_t source = has_source ? s->graph.at[heap_variable_index(variables, h->source)] : 0;
-  size_t node = h->kind == HEAP_NONE ? 0 : s->graph.at[target];
-  switch (h->kind) {
+static void write_next(heap_shape *s, size_t from, size_t f, size_t to) {
+  for (size_t n = 1; n <= s->graph.count; n++) /* what was to lead back by this field need not any more */
+    for (size_t g = 0; n != to && g < s->graph.fields; g++)
+      if (s->graph.nodes[n].next[g] & NODE(from)) s->graph.nodes[n].back &= (uint16_t)~HEAP_BACK(g, f);
+  for (size_t g = 0; g < s->graph.fields; g++) s->graph.nodes[from].back &= (uint16_t)~HEAP_BACK(f, g);
+  s->graph.nodes[from].next[f] = NODE(to);
+  if (to && sources_of(s, f, to) & ~NODE(from)) s->graph.nodes[to].shared |= (uint8_t)(1u << f);
+}
+
+/* ---- commands ---- */
+
+typedef struct doing {
+  const heap_frame *frame;
+  const heap_command *command;
+  size_t target, source; /* variables, by index */
+  unsigned value;
+  bool watches; /* whether something is lost */
+  heap_shapes *out;
+} doing;
+
+static bool has_field(heap_kind k) { return k == HEAP_NEXT || k == HEAP_SET_NEXT || k == HEAP_CUT_NEXT; }
+
+static uint64_t set_part(const doing *d, uint64_t data) {
+  uint64_t after = data & NODE_VALUE(NODE_FREED);
+  for (unsigned v = 0; v < d->frame->layout->values; v++)
+    if (data >> v & 1) after |= NODE_VALUE(node_with(d->frame->layout, d->command->field, v, d->value));
+  return after;
+}
+
+/* The command itself. False if there is no room. */
+static bool apply(const doing *d, heap_shape *s) {
+  size_t node = s->graph.at[d->target], source = d->source == SIZE_MAX ? 0 : s->graph.at[d->source], fresh;
+  heap_node made = {.data = NODE_VALUE(d->value)};
+  switch (d->command->kind) {
     case HEAP_NONE: break;
     case HEAP_NEW:
-      made.graph.at[target] = 0;
-      remove_garbage(&made);
-      fresh = free_node(&made);
+      if (!d->watches) {
+        s->graph.at[d->target] = 0;
+        remove_garbage(s);
+      }
+      fresh = free_node(s);
       if (!fresh) return false;
-      put_node(&made, fresh, (heap_node){.next = NODE(0), .data = value});
-      made.graph.at[target] = (uint8_t)fresh;
+      for (size_t f = 0; f < s->graph.fields; f++) made.next[f] = NODE(0);
+      put_node(s, fresh, made);
+      s->graph.at[d->target] = (uint8_t)fresh;
       break;
     case HEAP_COPY:
-    case HEAP_CLEAR: made.graph.at[target] = (uint8_t)source; break;
-    case HEAP_NEXT: return !source || read_next(s, target, source, out);
+    case HEAP_CLEAR: s->graph.at[d->target] = (uint8_t)source; break;
+    case HEAP_NEXT: s->graph.at[d->target] = (uint8_t)only_one(s->graph.nodes[source].next[d->command->field]); break;
     case HEAP_SET_NEXT:
-    case HEAP_CUT_NEXT:
-      if (!node) return true;
-      write_next(&made, node, source);
-      break;
-    case HEAP_SET_DATA:
-      if (!node) return true;
-      made.graph.nodes[node].data = value;
+    case HEAP_CUT_NEXT: write_next(s, node, d->command->field, source); break;
+    case HEAP_SET_DATA: s->graph.nodes[node].data = set_part(d, s->graph.nodes[node].data); break;
+    case HEAP_FREE:
+      for (size_t f = 0; f < s->graph.fields; f++) write_next(s, node, f, 0);
+      s->graph.nodes[node].data = NODE_VALUE(NODE_FREED);
       break;
   }
-  finish(&made, out);
   return true;
+}
+
+static void finish(const doing *d, heap_shape *s) {
+  remove_garbage(s);
+  note_what_is_known(s);
+  VECTOR_PUSH(*d->out, *s);
+}
+
+/* Nodes that variables lead to in every heap of the shape: by ways to one node that is the only one. */
+static node_set must_be_reached(const heap_shape *s) {
+  node_set seen = heap_graph_named(&s->graph), before;
+  do {
+    before = seen;
+    for (size_t n = 1; n <= s->graph.count; n++) {
+      for (size_t f = 0; seen & NODE(n) && f < s->graph.fields; f++) {
+        size_t to = only_one(s->graph.nodes[n].next[f]);
+        if (to && is_present(s, to) && s->graph.nodes[n].next[f] == NODE(to) && !s->graph.nodes[to].is_summary)
+          seen |= NODE(to);
+      }
+    }
+  } while (seen != before);
+  return seen;
+}
+
+/* The command is done. Each node that may have lost its last way is lost or is not; if it may be either, both. */
+static void settle_lost(const doing *d, const heap_shape *s, const size_t *victims, size_t count) {
+  heap_shape left = *s;
+  size_t lost = heap_variable_index(d->frame->variables, d->frame->lost);
+  for (size_t i = 0; i < count; i++) {
+    size_t v = victims[i];
+    heap_node *node = &left.graph.nodes[v];
+    uint64_t alive = node->data & ~NODE_VALUE(NODE_FREED);
+    if (!v || !alive || must_be_reached(&left) & NODE(v)) continue;
+    heap_shape gone = left;
+    gone.graph.at[lost] = (uint8_t)v;
+    gone.graph.nodes[v].data = alive;
+    finish(d, &gone);
+    if (may_be_reached(&left) & NODE(v)) continue;
+    node->data &= NODE_VALUE(NODE_FREED);
+    if (!node->data) return; /* no heap is left in which it is not lost */
+  }
+  finish(d, &left);
+}
+
+/* All that the command looks at is exact. */
+static bool complete(const doing *d, const heap_shape *s) {
+  heap_shape made = *s;
+  size_t victims[NODE_MOST_POINTERS], count = 0, node = s->graph.at[d->target];
+  heap_kind kind = d->command->kind;
+  bool changes_field = kind == HEAP_SET_NEXT || kind == HEAP_CUT_NEXT;
+  for (size_t f = 0; (changes_field || kind == HEAP_FREE) && d->watches && f < s->graph.fields; f++)
+    if (!changes_field || f == d->command->field) victims[count++] = only_one(s->graph.nodes[node].next[f]);
+  if (kind == HEAP_NEW || kind == HEAP_COPY || kind == HEAP_CLEAR || kind == HEAP_NEXT) victims[count++] = node;
+  if (!apply(d, &made)) return false;
+  if (d->watches)
+    settle_lost(d, &made, victims, count);
+  else
+    finish(d, &made);
+  return true;
+}
+
+/* Looks at the fields from `f` on that the command reads or, if it may lose what is there, changes. */
+static bool look_and_do(const doing *d, const heap_shape *s, size_t f) {
+  heap_kind kind = d->command->kind;
+  bool reads = kind == HEAP_NEXT, looks = reads || (d->watches && (has_field(kind) || kind == HEAP_FREE));
+  while (looks && has_field(kind) && f < s->graph.fields && f != d->command->field) f++;
+  if (!looks || f >= s->graph.fields) return complete(d, s);
+  heap_shapes ways = {0};
+  bool fits = look_at(s, s->graph.at[reads ? d->source : d->target], f, &ways);
+  for (size_t i = 0; i < ways.count && fits; i++) fits = look_and_do(d, &ways.at[i], f + 1);
+  VECTOR_FREE(ways);
+  return fits;
+}
+
+bool heap_transfer(const heap_shape *s, const heap_frame *frame, const heap_command *h, unsigned value,
+                   heap_shapes *out) {
+  doing d = {.frame = frame, .command = h, .source = SIZE_MAX, .value = value, .out = out};
+  heap_kind k = h->kind;
+  bool has_source = k == HEAP_COPY || k == HEAP_NEXT || k == HEAP_SET_NEXT;
+  bool writes = k == HEAP_SET_NEXT || k == HEAP_CUT_NEXT || k == HEAP_SET_DATA || k == HEAP_FREE;
+  if (k != HEAP_NONE) d.target = heap_variable_index(frame->variables, h->target);
+  if (has_source) d.source = heap_variable_index(frame->variables, h->source);
+  if ((writes && !s->graph.at[d.target]) || (k == HEAP_NEXT && !s->graph.at[d.source])) return true;
+  d.watches = k != HEAP_NONE && frame->frees && !s->graph.at[heap_variable_index(frame->variables, frame->lost)];
+  return look_and_do(&d, s, 0);
 }
 
 /* ---- covering ---- */
@@ -202,7 +377,7 @@ static void find_order(covering *c) {
   }
   for (size_t k = 0; k < c->count; k++) {
     for (size_t n = 1; n <= a->count; n++) {
-      if (!(a->nodes[c->order[k]].next & NODE(n)) || seen & NODE(n)) continue;
+      if (!(led_to(c->s, c->order[k]) & NODE(n)) || seen & NODE(n)) continue;
       seen |= NODE(n);
       c->order[c->count++] = n;
     }
@@ -215,18 +390,26 @@ static bool same_names(const covering *c, size_t n, size_t k) {
   return true;
 }
 
+/* The ways of field `f`, between n, which is mapped to k, and what is mapped already. */
+static bool ways_fit(const covering *c, size_t n, size_t k, size_t f) {
+  node_set a = c->s->graph.nodes[n].next[f], b = c->g->nodes[k].next[f];
+  if (a & NODE(0) && !(b & NODE(0))) return false;
+  if (a & NODE(n) && !(b & NODE(k))) return false;
+  for (size_t i = 1; i <= c->s->graph.count; i++) {
+    if (!c->to[i]) continue;
+    if (a & NODE(i) && !(b & NODE(c->to[i]))) return false;
+    if (c->s->graph.nodes[i].next[f] & NODE(n) && !(c->g->nodes[c->to[i]].next[f] & NODE(k))) return false;
+  }
+  return true;
+}
+
 /* May n be mapped to k, given what is mapped already? */
 static bool fits(const covering *c, size_t n, size_t k) {
   const heap_node *a = &c->s->graph.nodes[n], *b = &c->g->nodes[k];
   if (!same_names(c, n, k) || a->data & ~b->data) return false;
-  if ((a->is_shared && !b->is_shared) || (!b->is_summary && (a->is_summary || c->taken[k]))) return false;
-  if (a->next & NODE(0) && !(b->next & NODE(0))) return false;
-  if (a->next & NODE(n) && !(b->next & NODE(k))) return false;
-  for (size_t i = 1; i <= c->s->graph.count; i++) {
-    if (!c->to[i]) continue;
-    if (a->next & NODE(i) && !(b->next & NODE(c->to[i]))) return false;
-    if (c->s->graph.nodes[i].next & NODE(n) && !(c->g->nodes[c->to[i]].next & NODE(k))) return false;
-  }
+  if (a->shared & ~b->shared || b->back & ~a->back || (!b->is_summary && (a->is_summary || c->taken[k]))) return false;
+  for (size_t f = 0; f < c->g->fields; f++)
+    if (!ways_fit(c, n, k, f)) return false;
   return true;
 }
 

@@ -13,13 +13,20 @@ typedef struct heap_shape {
 
 typedef VECTOR(heap_shape) heap_shapes;
 
-/* Whether `g`, as somebody gave it, is a graph of `variables` variables: NULL, or what is wrong with it. */
-KEEP const char *heap_graph_fault(const heap_graph *g, size_t variables);
+/* What of a model a graph is about. */
+typedef struct heap_frame {
+  const node_layout *layout;
+  const variable_vector *variables; /* by index */
+  bool frees;
+  variable lost; /* if so: the variable for what is lost (model/heap.h) */
+} heap_frame;
+
+/* Whether `g`, as somebody gave it, is a graph of `variables` variables and such nodes: NULL, or what is wrong with it. */
+KEEP const char *heap_graph_fault(const heap_graph *g, size_t variables, const node_layout *l);
 
 heap_shape heap_shape_of(const heap_graph *g);
-/* The shapes after the command with `data` for its value, if it has no fault; variables by index. False if there
- * are too many nodes. */
-bool heap_transfer(const heap_shape *s, const variable_vector *variables, const heap_command *h, bool data,
+/* The shapes after the command with `value` for its value, if it has no fault. False if there are too many nodes. */
+bool heap_transfer(const heap_shape *s, const heap_frame *frame, const heap_command *h, unsigned value,
                    heap_shapes *out);
 
 typedef enum heap_cover { HEAP_COVERED, HEAP_NOT_COVERED, HEAP_COVER_UNSURE } heap_cover;

@@ -5,8 +5,9 @@
  *     (variables |head| |p|)                      the node variables, in the order of `at`
  *     (part (= |program| 3)                       a formula over the other variables
  *       (at 1 0)                                  their nodes, numbered from 1; 0 is null
- *       (node (data 0 1) (next 0 2) shared)       node 1
- *       (node (data 1) (next 0 2) summary))
+ *       (node (data 0 1) (next 0 2) (shared 0))   node 1: values (term/node_layout.h), then a list for each pointer
+ *       (node (data 1) (next 0 2) summary))       `shared`: by pointers of these numbers; `(back 0 1)`: pointer 1 leads
+ *                                                 back from where pointer 0 leads
  *     (part (= |program| 7))                      without `at`: any heap
  *
  * Reading trusts nothing; whether graphs mean anything the checker finds out. */
@@ -15,11 +16,23 @@
 #include "proof/smtlib_term.h"
 #include "term/print.h"
 
-static void write_node(const heap_node *n, text *out) {
-  text_add(out, "\n  (node (data%s%s) (next", n->data & DATA_FALSE ? " 0" : "", n->data & DATA_TRUE ? " 1" : "");
-  for (size_t k = 0; k <= HEAP_MOST_NODES; k++)
-    if (n->next & NODE(k)) text_add(out, " %zu", k);
-  text_add(out, ")%s%s)", n->is_summary ? " summary" : "", n->is_shared ? " shared" : "");
+static void write_set(const char *word, uint64_t set, text *out) {
+  text_add(out, " (%s", word);
+  for (size_t k = 0; k < 64; k++)
+    if (set >> k & 1) text_add(out, " %zu", k);
+  text_add_char(out, ')');
+}
+
+static void write_node(const node_layout *l, const heap_node *n, text *out) {
+  text_add(out, "\n  (node");
+  write_set("data", n->data, out);
+  for (size_t f = 0; f < l->pointer_count; f++) write_set("next", n->next[f], out);
+  if (n->is_summary) text_add(out, " summary");
+  if (n->shared) write_set("shared", n->shared, out);
+  for (size_t f = 0; f < l->pointer_count; f++)
+    for (size_t g = 0; g < l->pointer_count; g++)
+      if (n->back & HEAP_BACK(f, g)) text_add(out, " (back %zu %zu)", f, g);
+  text_add_char(out, ')');
 }
 
 static void write_part(const model *m, const invariant_part *p, text *out) {
@@ -29,7 +42,7 @@ static void write_part(const model *m, const invariant_part *p, text *out) {
     text_add(out, "\n  (at");
     for (size_t i = 0; i < p->graph->variables; i++) text_add(out, " %u", p->graph->at[i]);
     text_add_char(out, ')');
-    for (size_t n = 1; n <= p->graph->count; n++) write_node(&p->graph->nodes[n], out);
+    for (size_t n = 1; n <= p->graph->count; n++) write_node(m->nodes, &p->graph->nodes[n], out);
   }
   text_add(out, ")\n");
 }
@@ -96,25 +109,43 @@ static bool read_set(heap_reader *r, size_t most, node_set *out) {
   }
 }
 
+/* `(shared 0 1)` or `(back 0 1)`, of which the parenthesis has been read. */
+static bool read_mark(heap_reader *r, heap_node *n) {
+  token t = token_next(&r->tokens);
+  node_set fields;
+  size_t from, to;
+  if (token_is(t, TOKEN_SYMBOL, "shared")) {
+    if (!read_set(r, NODE_MOST_POINTERS - 1, &fields)) return false;
+    n->shared |= (uint8_t)fields;
+    return true;
+  }
+  if (!token_is(t, TOKEN_SYMBOL, "back")) return fail(r, t.place, text_format("expected shared or back"));
+  if (!read_number(r, token_next(&r->tokens), NODE_MOST_POINTERS - 1, &from) ||
+      !read_number(r, token_next(&r->tokens), NODE_MOST_POINTERS - 1, &to) || !expect(r, TOKEN_CLOSE, NULL))
+    return false;
+  n->back |= (uint16_t)HEAP_BACK(from, to);
+  return true;
+}
+
 /* `(node` has been read. */
 static bool read_node(heap_reader *r, heap_graph *g) {
-  node_set data;
   if (g->count == HEAP_MOST_NODES)
     return fail(r, (size_t)(r->tokens.at - r->tokens.start), text_format("too many nodes"));
   heap_node *n = &g->nodes[++g->count];
-  if (!expect(r, TOKEN_OPEN, NULL) || !expect(r, TOKEN_SYMBOL, "data") || !read_set(r, 1, &data)) return false;
-  if (!expect(r, TOKEN_OPEN, NULL) || !expect(r, TOKEN_SYMBOL, "next") || !read_set(r, HEAP_MOST_NODES, &n->next))
+  if (!expect(r, TOKEN_OPEN, NULL) || !expect(r, TOKEN_SYMBOL, "data") || !read_set(r, NODE_FREED, &n->data))
     return false;
-  n->data = (uint8_t)((data & 1 ? DATA_FALSE : 0) | (data & 2 ? DATA_TRUE : 0));
+  for (size_t f = 0; f < r->model->nodes->pointer_count; f++)
+    if (!expect(r, TOKEN_OPEN, NULL) || !expect(r, TOKEN_SYMBOL, "next") || !read_set(r, HEAP_MOST_NODES, &n->next[f]))
+      return false;
   for (;;) {
     token t = token_next(&r->tokens);
     if (t.kind == TOKEN_CLOSE) return true;
     if (token_is(t, TOKEN_SYMBOL, "summary"))
       n->is_summary = true;
-    else if (token_is(t, TOKEN_SYMBOL, "shared"))
-      n->is_shared = true;
-    else
-      return fail(r, t.place, text_format("expected summary, shared or )"));
+    else if (t.kind != TOKEN_OPEN)
+      return fail(r, t.place, text_format("expected summary, shared, back or )"));
+    else if (!read_mark(r, n))
+      return false;
   }
 }
 
@@ -126,6 +157,7 @@ static bool read_at(heap_reader *r, heap_graph *g) {
     g->at[i] = (uint8_t)node;
   }
   g->variables = (uint8_t)r->nodes.count;
+  g->fields = (uint8_t)r->model->nodes->pointer_count;
   return expect(r, TOKEN_CLOSE, NULL);
 }
 

@@ -194,13 +194,26 @@ static bool settle_inputs(trace_reader *r, uint32_t index, number_vector *out) {
 
 /* ---- states ---- */
 
+static bool read_pointers(trace_reader *r, heap_cell *out) {
+  bool first = true;
+  size_t count = 0;
+  if (!json_enter(&r->json, '[')) return false;
+  while (json_next_element(&r->json, &first)) {
+    if (count == r->model->nodes->pointer_count) return fail(r, text_format("a node has %zu pointers", count));
+    if (!read_index(r, UINT32_MAX, "node", &out->next[count++])) return false;
+  }
+  return !r->json.error;
+}
+
 static bool read_cell(trace_reader *r, heap_cell *out) {
   bool first = true, fine = true;
+  uint32_t value = 0;
   if (!json_enter(&r->json, '{')) return false;
   while (fine && json_next_key(&r->json, &first))
-    fine = !strcmp(last_string(r), "data")   ? json_read_bool(&r->json, &out->data)
-           : !strcmp(last_string(r), "next") ? read_index(r, UINT32_MAX, "node", &out->next)
-                                             : fail(r, text_format("a node has data and next"));
+    fine = !strcmp(last_string(r), "value")      ? read_index(r, NODE_FREED + 1, "value", &value)
+           : !strcmp(last_string(r), "pointers") ? read_pointers(r, out)
+                                                 : fail(r, text_format("a node has a value and pointers"));
+  out->value = (uint8_t)value;
   return fine && !r->json.error;
 }
 

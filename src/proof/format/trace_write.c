@@ -48,13 +48,16 @@ static void add_action(trace_writer *w, uint32_t index, size_t count, const numb
   json_end_object(&w->json);
 }
 
-/* The nodes in the order in which they were made: what node variables and "next" number, from 1; 0 is null. */
-static void add_heap(json_writer *json, const heap_cells *heap) {
+/* The nodes in the order in which they were made: what node variables and pointers number, from 1; 0 is null. `value` is
+ * that of all data (term/node_layout.h). */
+static void add_heap(json_writer *json, const node_layout *l, const heap_cells *heap) {
   json_field_array(json, "heap");
   for (size_t i = 0; i < heap->count; i++) {
     json_begin_object(json);
-    json_field_bool(json, "data", heap->at[i].data);
-    json_field_count(json, "next", heap->at[i].next);
+    json_field_count(json, "value", heap->at[i].value);
+    json_field_array(json, "pointers");
+    for (size_t f = 0; f < l->pointer_count; f++) json_add_count(json, heap->at[i].next[f]);
+    json_end_array(json);
     json_end_object(json);
   }
   json_end_array(json);
@@ -73,7 +76,7 @@ static void add_state(trace_writer *w, const trace_step *s, size_t index) {
   } else if (index) {
     add_action(w, s->transition, s->inputs.count, s->inputs.at);
   }
-  if (m->has_heap) add_heap(&w->json, &s->heap);
+  if (m->has_heap) add_heap(&w->json, m->nodes, &s->heap);
   json_end_object(&w->json);
   for (size_t i = 0; i < m->variables.count; i++) {
     json_key(&w->json, w->keys.at[i]);

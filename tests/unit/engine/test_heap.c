@@ -7,69 +7,112 @@
 #include "term/term.h"
 #include "unit/test.h"
 
-enum { VARIABLES = 3, NODES = 4 };
+/* The last variable is the one for what is lost. */
+enum { VARIABLES = 4, LOST = 3, NODES = 4, FIELDS = 2, VALUES = 3 };
 
-/* Nodes 1 .. count; only those that variables lead to. */
+static const node_layout LAYOUT = {
+    .pointer_count = FIELDS,
+    .field_count = 1,
+    .pointers = {"next", "prev"},
+    .fields = {{.name = "data", .of = {.sort = SORT_INT}, .size = VALUES, .stride = 1}},
+    .values = VALUES,
+};
+
+/* Nodes 1 .. count; only those that variables lead to. A freed one has NODE_FREED for its data. */
 typedef struct heap {
-  int count, at[VARIABLES], next[NODES + 2];
-  bool data[NODES + 2];
+  int count, at[VARIABLES], next[FIELDS][NODES + 2], data[NODES + 2];
 } heap;
 
 /* ---- single heaps ---- */
 
+/* Nodes that are reached from these variables, in this order. */
+static int walk(const heap *h, int variables, int *order, int *now) {
+  int count = 0;
+  for (int i = 0; i < variables; i++) {
+    if (h->at[i] && !now[h->at[i]]) order[count++] = h->at[i], now[h->at[i]] = count;
+    for (int k = 0; k < count; k++)
+      for (int f = 0; f < FIELDS; f++) {
+        int n = h->next[f][order[k]];
+        if (n && !now[n]) order[count++] = n, now[n] = count;
+      }
+  }
+  return count;
+}
+
 static void drop_garbage(heap *h) {
-  int order[NODES + 2], now[NODES + 2] = {0}, count = 0;
-  for (int i = 0; i < VARIABLES; i++)
-    for (int n = h->at[i]; n && !now[n]; n = h->next[n]) {
-      order[count++] = n;
-      now[n] = count;
-    }
+  int order[NODES + 2], now[NODES + 2] = {0};
+  int count = walk(h, VARIABLES, order, now);
   heap old = *h;
   for (int i = 0; i < VARIABLES; i++) h->at[i] = now[old.at[i]];
   for (int k = 0; k < count; k++) {
-    h->next[k + 1] = now[old.next[order[k]]];
+    for (int f = 0; f < FIELDS; f++) h->next[f][k + 1] = now[old.next[f][order[k]]];
     h->data[k + 1] = old.data[order[k]];
   }
   h->count = count;
 }
 
+/* Half of them are as doubly linked lists are: what `next` leads to leads back. */
 static heap random_heap(random_source *r) {
   heap h = {.count = (int)random_below(r, NODES + 1)};
+  bool is_double = random_below(r, 2);
   for (int i = 0; i < VARIABLES; i++) h.at[i] = (int)random_below(r, (uint64_t)h.count + 1);
+  if (random_below(r, 4)) h.at[LOST] = 0;
   for (int n = 1; n <= h.count; n++) {
-    h.next[n] = (int)random_below(r, (uint64_t)h.count + 1);
-    h.data[n] = random_below(r, 2);
+    for (int f = 0; f < FIELDS; f++) h.next[f][n] = (int)random_below(r, (uint64_t)h.count + 1);
+    h.data[n] = (int)random_below(r, VALUES);
+  }
+  for (int n = 1; n <= h.count && is_double; n++) {
+    h.next[0][n] = n < h.count ? n + 1 : 0;
+    h.next[1][n] = n - 1;
+  }
+  for (int n = 1; n <= h.count; n++) {
+    if (random_below(r, 6)) continue;
+    h.data[n] = NODE_FREED;
+    for (int f = 0; f < FIELDS; f++) h.next[f][n] = 0;
   }
   drop_garbage(&h);
   return h;
 }
 
+/* What the variable for lost nodes becomes: `victim` had a way less. */
+static void lose(heap *h, int victim) {
+  int order[NODES + 2], now[NODES + 2] = {0};
+  walk(h, LOST, order, now);
+  if (victim && !h->at[LOST] && h->data[victim] != NODE_FREED && !now[victim]) h->at[LOST] = victim;
+}
+
 /* False if null is asked for a field, or there would be too many nodes. */
-static bool run_heap(heap *h, const heap_step *s, bool data) {
-  int *target = &h->at[s->target], source = h->at[s->source];
+static bool run_heap(heap *h, const heap_step *s, int data) {
+  int *target = &h->at[s->target], was = *target, source = h->at[s->source], old[FIELDS];
+  bool of_field = s->kind == HEAP_SET_NEXT || s->kind == HEAP_CUT_NEXT;
+  if ((of_field || s->kind == HEAP_FREE || s->kind == HEAP_SET_DATA) && !was) return false;
+  for (int f = 0; f < FIELDS; f++) old[f] = was ? h->next[f][was] : 0;
   switch (s->kind) {
     case HEAP_NONE: break;
     case HEAP_NEW:
       *target = NODES + 1;
-      h->next[NODES + 1] = 0;
+      for (int f = 0; f < FIELDS; f++) h->next[f][NODES + 1] = 0;
       h->data[NODES + 1] = data;
       break;
     case HEAP_COPY: *target = source; break;
     case HEAP_CLEAR: *target = 0; break;
     case HEAP_NEXT:
       if (!source) return false;
-      *target = h->next[source];
+      *target = h->next[s->field][source];
       break;
     case HEAP_SET_NEXT:
-    case HEAP_CUT_NEXT:
-      if (!*target) return false;
-      h->next[*target] = s->kind == HEAP_SET_NEXT ? source : 0;
-      break;
+    case HEAP_CUT_NEXT: h->next[s->field][was] = s->kind == HEAP_SET_NEXT ? source : 0; break;
     case HEAP_SET_DATA:
-      if (!*target) return false;
-      h->data[*target] = data;
+      if (h->data[was] != NODE_FREED) h->data[was] = data;
+      break;
+    case HEAP_FREE:
+      h->data[was] = NODE_FREED;
+      for (int f = 0; f < FIELDS; f++) h->next[f][was] = 0;
       break;
   }
+  for (int f = 0; s->watches_lost && f < FIELDS; f++)
+    if (s->kind == HEAP_FREE || (of_field && f == s->field)) lose(h, old[f]);
+  if (s->watches_lost && !of_field && s->kind != HEAP_FREE) lose(h, was);
   drop_garbage(h);
   return h->count <= NODES;
 }
@@ -77,7 +120,7 @@ static bool run_heap(heap *h, const heap_step *s, bool data) {
 /* ---- what a graph means ---- */
 
 static bool mapping_is_good(const heap *h, const heap_graph *g, const int *to) {
-  int taken[HEAP_MOST_NODES + 1] = {0}, ways[NODES + 2] = {0};
+  int taken[HEAP_MOST_NODES + 1] = {0}, ways[FIELDS][NODES + 2] = {0};
   for (int i = 0; i < VARIABLES; i++) {
     if ((h->at[i] ? to[h->at[i]] : 0) != g->at[i]) return false;
     for (int n = 1; n <= h->count; n++) /* nothing else is mapped to a variable's node */
@@ -85,13 +128,19 @@ static bool mapping_is_good(const heap *h, const heap_graph *g, const int *to) {
   }
   for (int n = 1; n <= h->count; n++) {
     const heap_node *node = &g->nodes[to[n]];
-    if (!(node->data & (h->data[n] ? DATA_TRUE : DATA_FALSE))) return false;
-    if (!(node->next & NODE(h->next[n] ? to[h->next[n]] : 0))) return false;
+    if (!(node->data & NODE_VALUE(h->data[n]))) return false;
     if (taken[to[n]]++ && !node->is_summary) return false;
-    ways[h->next[n]]++;
+    for (int f = 0; f < FIELDS; f++) {
+      int next = h->next[f][n];
+      if (!(node->next[f] & NODE(next ? to[next] : 0))) return false;
+      ways[f][next]++;
+      for (int k = 0; k < FIELDS; k++)
+        if (node->back & HEAP_BACK(f, k) && next && h->next[k][next] != n) return false;
+    }
   }
   for (int n = 1; n <= h->count; n++)
-    if (ways[n] > 1 && !g->nodes[to[n]].is_shared) return false;
+    for (int f = 0; f < FIELDS; f++)
+      if (ways[f][n] > 1 && !(g->nodes[to[n]].shared & 1 << f)) return false;
   return true;
 }
 
@@ -118,13 +167,20 @@ static bool is_heap_of_shape(const heap *h, const heap_shape *s) {
 /* ---- graphs that have some heaps ---- */
 
 static heap_graph graph_of(const heap *h) {
-  heap_graph g = {.variables = VARIABLES, .count = (uint8_t)h->count};
-  int ways[NODES + 2] = {0};
-  for (int n = 1; n <= h->count; n++) ways[h->next[n]]++;
+  heap_graph g = {.variables = VARIABLES, .count = (uint8_t)h->count, .fields = FIELDS};
+  int ways[FIELDS][NODES + 2] = {0};
   for (int i = 0; i < VARIABLES; i++) g.at[i] = (uint8_t)h->at[i];
   for (int n = 1; n <= h->count; n++)
-    g.nodes[n] =
-        (heap_node){.next = NODE(h->next[n]), .data = h->data[n] ? DATA_TRUE : DATA_FALSE, .is_shared = ways[n] > 1};
+    for (int f = 0; f < FIELDS; f++) ways[f][h->next[f][n]]++;
+  for (int n = 1; n <= h->count; n++) {
+    g.nodes[n] = (heap_node){.data = NODE_VALUE(h->data[n])};
+    for (int f = 0; f < FIELDS; f++) {
+      int next = h->next[f][n];
+      g.nodes[n].next[f] = NODE(next);
+      if (ways[f][n] > 1) g.nodes[n].shared |= (uint8_t)(1 << f);
+      if (!next || h->next[1 - f][next] == n) g.nodes[n].back |= (uint16_t)HEAP_BACK(f, 1 - f);
+    }
+  }
   return g;
 }
 
@@ -147,15 +203,18 @@ static heap_graph random_graph(random_source *r) {
   }
   if (random_below(r, 3) == 0) heap_fold(&g, random_below(r, 2) ? HEAP_WIDEN : HEAP_BY_DATA);
   for (int n = 1; n <= g.count; n++)
-    if (random_below(r, 3) == 0) g.nodes[n].next |= NODE(random_below(r, g.count + 1u));
+    if (random_below(r, 3) == 0) g.nodes[n].next[random_below(r, FIELDS)] |= NODE(random_below(r, g.count + 1u));
   return g;
 }
 
 static heap_step random_step(random_source *r) {
-  heap_step s = {.kind = (heap_kind)random_below(r, HEAP_SET_DATA + 1)};
-  s.target = (uint8_t)random_below(r, VARIABLES);
-  s.source = (uint8_t)random_below(r, VARIABLES);
-  s.data = random_below(r, 2) ? DATA_TRUE : DATA_FALSE;
+  heap_step s = {.kind = (heap_kind)random_below(r, HEAP_FREE + 1), .layout = &LAYOUT, .lost = LOST};
+  s.target = (uint8_t)random_below(r, LOST);
+  s.source = (uint8_t)random_below(r, LOST);
+  s.part = (uint8_t)random_below(r, VALUES);
+  s.field = s.kind == HEAP_SET_DATA ? 0 : (uint8_t)random_below(r, FIELDS);
+  s.data = NODE_VALUE(s.part);
+  s.watches_lost = random_below(r, 2);
   return s;
 }
 
@@ -169,18 +228,18 @@ TEST(a_heap_is_one_of_its_own_graph) {
     heap_graph g = graph_of(&h);
     CHECK(is_heap_of(&h, &g));
     others += !is_heap_of(&other, &g);
-    CHECK(!heap_graph_fault(&g, VARIABLES));
+    CHECK(!heap_graph_fault(&g, VARIABLES, &LAYOUT));
   }
   CHECK(others, "a graph of one heap has not all others");
 }
 
 TEST(steps_keep_every_heap) {
   random_source r = {2};
-  unsigned taken = 0;
+  unsigned taken = 0, losses = 0;
   variable_vector variables = {0};
   terms *ts = terms_new();
   for (int i = 0; i < VARIABLES; i++)
-    VECTOR_PUSH(variables, variable_new(ts, (const char *[]){"p", "q", "r"}[i], &(type){.sort = SORT_NODE}));
+    VECTOR_PUSH(variables, variable_new(ts, (const char *[]){"p", "q", "r", "lost"}[i], &(type){.sort = SORT_NODE}));
   for (unsigned i = 0; i < random_rounds(20000) && !test_failures; i++) {
     heap_graph g = random_graph(&r);
     heap_step s = random_step(&r);
@@ -188,14 +247,17 @@ TEST(steps_keep_every_heap) {
     heap_graphs made = {0};
     heap_shapes checked = {0};
     heap_shape shape = heap_shape_of(&g);
-    heap_command command = {s.kind, variables.at[s.target], variables.at[s.source], TERM_TRUE};
-    if (!is_heap_of(&h, &g) || !run_heap(&h, &s, s.data == DATA_TRUE)) continue;
+    heap_command command = {s.kind, s.field, variables.at[s.target], variables.at[s.source], TERM_TRUE};
+    heap_frame frame = {&LAYOUT, &variables, s.watches_lost, variables.at[LOST]};
+    int lost = h.at[LOST];
+    if (!is_heap_of(&h, &g) || !run_heap(&h, &s, s.part)) continue;
+    losses += !lost && h.at[LOST];
     taken++;
     CHECK(heap_post(&g, &s, &made));
-    CHECK(heap_transfer(&shape, &variables, &command, s.data == DATA_TRUE, &checked));
+    CHECK(heap_transfer(&shape, &frame, &command, s.part, &checked));
     bool found = false, found_by_checker = false;
     for (size_t k = 0; k < made.count; k++) {
-      CHECK(!heap_graph_fault(&made.at[k], VARIABLES));
+      CHECK(!heap_graph_fault(&made.at[k], VARIABLES, &LAYOUT));
       found |= is_heap_of(&h, &made.at[k]);
     }
     for (size_t k = 0; k < checked.count; k++) found_by_checker |= is_heap_of_shape(&h, &checked.at[k]);
@@ -205,6 +267,7 @@ TEST(steps_keep_every_heap) {
     VECTOR_FREE(checked);
   }
   CHECK(taken > random_rounds(20000) / 20, "%u steps", taken);
+  CHECK(losses > 20, "%u losses", losses);
   VECTOR_FREE(variables);
   terms_free(ts);
 }
@@ -293,7 +356,7 @@ TEST(widening_adds_one_node_at_most) {
       heap_merge(&a, &one, HEAP_WIDEN);
       CHECK(a.count <= most);
       heap_merge(&by_data, &one, HEAP_BY_DATA);
-      CHECK(by_data.count <= most + 3);
+      CHECK(by_data.count <= HEAP_MOST_NODES);
     }
   }
 }
@@ -304,21 +367,22 @@ TEST(tests_of_the_heap_keep_every_heap) {
     heap_graph g = random_graph(&r), restricted = g;
     heap h = random_heap_like(&r, &g);
     heap_test t = {(heap_test_kind)random_below(&r, 3), (uint8_t)random_below(&r, VARIABLES),
-                   (uint8_t)random_below(&r, VARIABLES), random_below(&r, 2)};
+                   (uint8_t)random_below(&r, VARIABLES), random_below(&r, 8), random_below(&r, 2)};
     bool holds = t.kind == HEAP_TEST_NULL   ? !h.at[t.p]
                  : t.kind == HEAP_TEST_SAME ? h.at[t.p] == h.at[t.q]
-                                            : h.at[t.p] && h.data[h.at[t.p]];
+                                            : t.values >> (h.at[t.p] ? h.data[h.at[t.p]] : 0) & 1;
     bool is_left = heap_restrict(&restricted, &t);
     if (is_heap_of(&h, &g) && holds == t.holds) CHECK(is_left && is_heap_of(&h, &restricted));
   }
 }
 
 TEST(two_nodes_do_not_fit_into_one) {
-  heap_graph two = {.variables = 1, .count = 3, .at = {1}}, one = {.variables = 1, .count = 2, .at = {1}};
-  two.nodes[1] = one.nodes[1] = (heap_node){.next = NODE(2), .data = DATA_TRUE};
-  two.nodes[2] = (heap_node){.next = NODE(3), .data = DATA_TRUE};
-  two.nodes[3] = (heap_node){.next = NODE(0), .data = DATA_TRUE};
-  one.nodes[2] = (heap_node){.next = NODE(0) | NODE(2), .data = DATA_TRUE, .is_shared = true};
+  heap_graph two = {.variables = 1, .fields = 1, .count = 3, .at = {1}},
+             one = {.variables = 1, .fields = 1, .count = 2, .at = {1}};
+  two.nodes[1] = one.nodes[1] = (heap_node){.next = {NODE(2)}, .data = 2};
+  two.nodes[2] = (heap_node){.next = {NODE(3)}, .data = 2};
+  two.nodes[3] = (heap_node){.next = {NODE(0)}, .data = 2};
+  one.nodes[2] = (heap_node){.next = {NODE(0) | NODE(2)}, .data = 2, .shared = 1};
   heap_shape shape = heap_shape_of(&two);
   CHECK(!heap_within(&two, &one));
   CHECK(heap_covers(&one, &shape) == HEAP_NOT_COVERED);
@@ -329,21 +393,21 @@ TEST(two_nodes_do_not_fit_into_one) {
 
 TEST(a_node_that_is_not_shared_has_one_way_to_it) {
   /* p -> a -> S, q -> b -> S, S a summary of unshared nodes: what p leads to is not what q leads to. */
-  heap_graph g = {.variables = 3, .count = 3, .at = {1, 2, 0}};
-  g.nodes[1] = g.nodes[2] = (heap_node){.next = NODE(3), .data = DATA_TRUE};
-  g.nodes[3] = (heap_node){.next = NODE(0) | NODE(3), .data = DATA_ANY, .is_summary = true};
+  heap_graph g = {.variables = 3, .fields = 1, .count = 3, .at = {1, 2, 0}};
+  g.nodes[1] = g.nodes[2] = (heap_node){.next = {NODE(3)}, .data = 2};
+  g.nodes[3] = (heap_node){.next = {NODE(0) | NODE(3)}, .data = 3, .is_summary = true};
   heap_graphs made = {0}, both = {0};
-  CHECK(heap_post(&g, &(heap_step){HEAP_NEXT, 0, 0, 0}, &made));
+  CHECK(heap_post(&g, &(heap_step){.kind = HEAP_NEXT}, &made));
   CHECK(made.count == 1);
-  CHECK(heap_post(&made.at[0], &(heap_step){HEAP_NEXT, 1, 1, 0}, &both));
+  CHECK(heap_post(&made.at[0], &(heap_step){.kind = HEAP_NEXT, .target = 1, .source = 1}, &both));
   for (size_t i = 0; i < both.count; i++) CHECK(both.at[i].at[0] != both.at[i].at[1]);
   VECTOR_FREE(both);
   VECTOR_CLEAR(made);
-  g.nodes[3].is_shared = true;
-  CHECK(heap_post(&g, &(heap_step){HEAP_NEXT, 0, 0, 0}, &made));
+  g.nodes[3].shared = 1;
+  CHECK(heap_post(&g, &(heap_step){.kind = HEAP_NEXT}, &made));
   bool may_be_same = false;
   for (size_t k = 0; k < made.count; k++) {
-    CHECK(heap_post(&made.at[k], &(heap_step){HEAP_NEXT, 1, 1, 0}, &both));
+    CHECK(heap_post(&made.at[k], &(heap_step){.kind = HEAP_NEXT, .target = 1, .source = 1}, &both));
     for (size_t i = 0; i < both.count; i++) may_be_same |= both.at[i].at[0] == both.at[i].at[1];
   }
   CHECK(may_be_same);

@@ -7,6 +7,7 @@
 #include "engine/widen/graph/location_variables.h"
 #include "proof/evidence.h"
 #include "term/bounds.h"
+#include "term/node_layout.h"
 #include "term/substitute.h"
 
 enum { MOST_LOCATIONS = 2000, MOST_EDGES = 20000 };
@@ -15,7 +16,7 @@ enum { MOST_LOCATIONS = 2000, MOST_EDGES = 20000 };
 typedef struct way {
   term condition;
   number *values;
-  bool data; /* what p.data becomes */
+  uint8_t part; /* what p.data becomes */
 } way;
 typedef VECTOR(way) ways;
 
@@ -85,7 +86,7 @@ static void split_by_value(builder *b, ways *all, size_t i, term value) {
       if (term_is_false(condition)) continue;
       number *values = copy_values(b, all->at[w].values);
       values[i] = n;
-      VECTOR_PUSH(next, (way){condition, values, all->at[w].data});
+      VECTOR_PUSH(next, (way){condition, values, all->at[w].part});
       if (next.count > MOST_EDGES) b->failure = "too many combinations of control";
     }
     if (b->failure) break;
@@ -94,13 +95,14 @@ static void split_by_value(builder *b, ways *all, size_t i, term value) {
   *all = next;
 }
 
-/* p.data := value: a way for each of its two. */
-static void split_by_data(builder *b, ways *all, term value) {
+/* p.data := value: a way for each position of the field. */
+static void split_by_data(builder *b, ways *all, unsigned size, term value) {
   ways next = {0};
   for (size_t w = 0; w < all->count; w++) {
-    for (int data = 0; data <= 1; data++) {
-      term condition = term_and(b->ts, all->at[w].condition, data ? value : term_not(value));
-      if (!term_is_false(condition)) VECTOR_PUSH(next, (way){condition, copy_values(b, all->at[w].values), data});
+    for (unsigned part = 0; part < size; part++) {
+      term condition = term_and(b->ts, all->at[w].condition, term_eq(b->ts, value, term_int(b->ts, part)));
+      if (term_is_false(condition)) continue;
+      VECTOR_PUSH(next, (way){condition, copy_values(b, all->at[w].values), (uint8_t)part});
     }
   }
   ways_free(all);
@@ -170,7 +172,7 @@ static void add_edges(builder *b, uint32_t from, uint32_t transition, const way 
   if (cases.count) {
     uint32_t to = find_location(b, copy_values(b, w->values));
     for (size_t i = 0; i < cases.count; i++)
-      VECTOR_PUSH(b->graph->edges, (graph_edge){from, to, transition, w->data, cases.at[i]});
+      VECTOR_PUSH(b->graph->edges, (graph_edge){from, to, transition, w->part, cases.at[i]});
   }
   if (b->graph->edges.count > MOST_EDGES) b->failure = "too many steps between combinations of control";
   VECTOR_FREE(cases);
@@ -186,7 +188,8 @@ static void follow(builder *b, uint32_t from, uint32_t index, term enabled) {
   ways all = {0};
   VECTOR(update) rest = {0};
   VECTOR_PUSH(all, (way){.condition = condition, .values = copy_values(b, b->graph->locations.at[from].values)});
-  if (t->heap.kind == HEAP_SET_DATA) split_by_data(b, &all, substitution_apply(b->here, t->heap.value));
+  if (t->heap.kind == HEAP_SET_DATA)
+    split_by_data(b, &all, b->model->nodes->fields[t->heap.field].size, substitution_apply(b->here, t->heap.value));
   for (size_t i = 0; i < t->updates.count && !b->failure; i++) {
     size_t c = control_index(b, t->updates.at[i].var);
     term value = substitution_apply(b->here, t->updates.at[i].value);

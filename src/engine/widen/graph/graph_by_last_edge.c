@@ -63,7 +63,7 @@ static void add_edges_and_bad(splitting *s) {
     VECTOR_PUSH(s->to->first_edge, s->to->edges.count);
     for (size_t e = g->first_edge.at[at]; e < g->first_edge.at[at + 1]; e++)
       VECTOR_PUSH(s->to->edges, (graph_edge){(uint32_t)k, (uint32_t)(s->firsts + e), g->edges.at[e].transition,
-                                             g->edges.at[e].data, copy_case(&g->edges.at[e].step)});
+                                             g->edges.at[e].part, copy_case(&g->edges.at[e].step)});
     for (size_t i = 0; i < g->bad.count; i++)
       if (g->bad.at[i].at == at) VECTOR_PUSH(s->to->bad, (graph_states){(uint32_t)k, copy_case(&g->bad.at[i].states)});
   }

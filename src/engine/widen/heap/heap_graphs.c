@@ -2,7 +2,11 @@
  * from: a node that is not shared has no other way to it. */
 #include "engine/widen/heap/heap_graphs.h"
 
-void heap_start(heap_graph *g, size_t variables) { *g = (heap_graph){.variables = (uint8_t)variables}; }
+#include "model/heap.h"
+
+void heap_start(heap_graph *g, size_t variables, size_t fields) {
+  *g = (heap_graph){.variables = (uint8_t)variables, .fields = (uint8_t)fields};
+}
 
 bool heap_restrict(heap_graph *g, const heap_test *t) {
   uint8_t node = g->at[t->p];
@@ -10,8 +14,8 @@ bool heap_restrict(heap_graph *g, const heap_test *t) {
     case HEAP_TEST_NULL: return (node == 0) == t->holds;
     case HEAP_TEST_SAME: return (node == g->at[t->q]) == t->holds;
     case HEAP_TEST_DATA:
-      if (!node) return !t->holds;
-      g->nodes[node].data &= t->holds ? DATA_TRUE : DATA_FALSE;
+      if (!node) return (t->values & 1) == t->holds;
+      g->nodes[node].data &= t->holds ? t->values : ~t->values;
       return g->nodes[node].data != 0;
   }
   return true;
@@ -29,23 +33,52 @@ static void renumber(heap_graph *g, const uint8_t *order, size_t count) {
   for (size_t i = 0; i < g->variables; i++) g->at[i] = now[old.at[i]];
   for (size_t k = 0; k < count; k++) {
     heap_node node = old.nodes[order[k]];
-    node_set next = node.next & NODE(0);
-    for (size_t n = 1; n <= old.count; n++)
-      if (node.next & NODE(n) && now[n]) next |= NODE(now[n]);
-    node.next = next;
+    for (size_t f = 0; f < g->fields; f++) {
+      node_set next = node.next[f] & NODE(0);
+      for (size_t n = 1; n <= old.count; n++)
+        if (node.next[f] & NODE(n) && now[n]) next |= NODE(now[n]);
+      node.next[f] = next;
+    }
     g->nodes[k + 1] = node;
   }
   memset(&g->nodes[count + 1], 0, (HEAP_MOST_NODES - count) * sizeof g->nodes[0]);
   g->count = (uint8_t)count;
 }
 
-/* A node that only one node can lead to is not shared. */
+static bool is_single(node_set set) { return set && !(set & (set - 1)); }
+static uint8_t node_of(node_set set) { return (uint8_t)__builtin_ctzll(set); }
+
+/* A node that field f of only one node can lead to is not shared by that field; nor is one whose own field g leads back
+ * to each node that it comes from. */
 static void forget_sharing(heap_graph *g) {
   for (size_t n = 1; n <= g->count; n++) {
-    size_t ways = 0;
-    for (size_t k = 1; k <= g->count; k++)
-      if (g->nodes[k].next & NODE(n)) ways += g->nodes[k].is_summary ? 2 : 1;
-    if (ways < 2) g->nodes[n].is_shared = false;
+    for (size_t f = 0; f < g->fields; f++) {
+      size_t ways = 0;
+      unsigned back = heap_all_back(g->fields);
+      for (size_t k = 1; k <= g->count; k++) {
+        if (!(g->nodes[k].next[f] & NODE(n))) continue;
+        ways += g->nodes[k].is_summary ? 2 : 1;
+        back &= g->nodes[k].back;
+      }
+      for (size_t h = 0; h < g->fields; h++)
+        if (back & HEAP_BACK(f, h)) ways = 0;
+      if (ways < 2) g->nodes[n].shared &= (uint8_t) ~(1u << f);
+    }
+  }
+}
+
+/* What is known of ways back from the ways of single nodes. */
+static void note_back(heap_graph *g) {
+  for (size_t n = 1; n <= g->count && g->fields > 1; n++) {
+    for (size_t f = 0; f < g->fields; f++) {
+      node_set next = g->nodes[n].next[f];
+      if (!is_single(next)) continue;
+      uint8_t to = node_of(next);
+      for (size_t h = 0; h < g->fields; h++) {
+        bool is_back = !to || (!g->nodes[n].is_summary && !g->nodes[to].is_summary && g->nodes[to].next[h] == NODE(n));
+        if (h != f && is_back) g->nodes[n].back |= (uint16_t)HEAP_BACK(f, h);
+      }
+    }
   }
 }
 
@@ -60,28 +93,65 @@ static void tidy(heap_graph *g) {
     order[count++] = g->at[i];
   }
   for (size_t k = 0; k < count; k++) {
-    for (size_t n = 1; n <= g->count; n++) {
-      if (!(g->nodes[order[k]].next & NODE(n)) || met & NODE(n)) continue;
-      met |= NODE(n);
-      order[count++] = (uint8_t)n;
+    for (size_t f = 0; f < g->fields; f++) {
+      for (size_t n = 1; n <= g->count; n++) {
+        if (!(g->nodes[order[k]].next[f] & NODE(n)) || met & NODE(n)) continue;
+        met |= NODE(n);
+        order[count++] = (uint8_t)n;
+      }
     }
   }
   renumber(g, order, count);
+  note_back(g);
   forget_sharing(g);
 }
 
-/* A node that can have no next one stands for none. False if it is a variable's: there is no such heap. */
+/* Takes away the ways of field f of node n from which no way leads back though it must; true if there were some. */
+static bool drop_ways(heap_graph *g, size_t n, size_t f) {
+  node_set next = g->nodes[n].next[f], kept = next;
+  for (size_t h = 0; h < g->fields; h++) {
+    if (!(g->nodes[n].back & HEAP_BACK(f, h))) continue;
+    for (size_t k = 1; k <= g->count; k++)
+      if (kept & NODE(k) && !(g->nodes[k].next[h] & NODE(n))) kept &= ~NODE(k);
+  }
+  g->nodes[n].next[f] = kept;
+  return kept != next;
+}
+
+/* A variable's node n leads to a single node: that leads back to n, if it must. */
+static bool fix_ways_back(heap_graph *g, size_t n, size_t f) {
+  node_set next = g->nodes[n].next[f];
+  if (!is_single(next) || next == NODE(0)) return false;
+  heap_node *to = &g->nodes[node_of(next)];
+  bool changed = false;
+  for (size_t h = 0; h < g->fields && !to->is_summary; h++) {
+    if (!(g->nodes[n].back & HEAP_BACK(f, h)) || !(to->next[h] & ~NODE(n))) continue;
+    to->next[h] &= NODE(n);
+    changed = true;
+  }
+  return changed;
+}
+
+/* A node that can have no next one by some field stands for none. False if it is a variable's: there is no such heap. */
 static bool drop_impossible(heap_graph *g) {
   node_set named = heap_graph_named(g);
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t n = 1; n <= g->count; n++) {
-      if (g->nodes[n].next) continue;
+      bool is_possible = true;
+      for (size_t f = 0; f < g->fields; f++) {
+        changed |= drop_ways(g, n, f);
+        if (named & NODE(n)) changed |= fix_ways_back(g, n, f);
+        is_possible &= g->nodes[n].next[f] != 0;
+      }
+      if (is_possible) continue;
       if (named & NODE(n)) return false;
       for (size_t k = 1; k <= g->count; k++) {
-        if (!(g->nodes[k].next & NODE(n))) continue;
-        g->nodes[k].next &= ~NODE(n);
-        changed = true;
+        for (size_t f = 0; f < g->fields; f++) {
+          if (!(g->nodes[k].next[f] & NODE(n))) continue;
+          g->nodes[k].next[f] &= ~NODE(n);
+          changed = true;
+        }
       }
     }
   }
@@ -96,82 +166,172 @@ bool heap_settle(heap_graph *g) {
 
 /* ---- steps ---- */
 
-/* One node of summary `s` is taken out of it, to be what node `from` leads to; 0 if there is no room. */
-static uint8_t materialise(heap_graph *g, uint8_t s, uint8_t from) {
+/* One node of summary `s` is taken out of it, to be what field `f` of node `from` leads to; 0 if there is no room. */
+static uint8_t materialise(heap_graph *g, uint8_t s, uint8_t from, size_t f) {
   if (g->count == HEAP_MOST_NODES) return 0;
   uint8_t fresh = ++g->count;
-  heap_node *node = &g->nodes[fresh];
-  *node = g->nodes[s];
-  node->is_summary = false;
-  for (size_t n = 1; n <= g->count && node->is_shared; n++)
-    if (n != from && g->nodes[n].next & NODE(s)) g->nodes[n].next |= NODE(fresh);
-  g->nodes[from].next = NODE(fresh);
+  g->nodes[fresh] = g->nodes[s];
+  g->nodes[fresh].is_summary = false;
+  for (size_t h = 0; h < g->fields; h++)
+    for (size_t n = 1; n <= g->count; n++)
+      if (g->nodes[n].next[h] & NODE(s) && (h != f || (n != from && g->nodes[fresh].shared & 1u << f)))
+        g->nodes[n].next[h] |= NODE(fresh);
+  g->nodes[from].next[f] = NODE(fresh);
   return fresh;
 }
 
-/* `from` leads to `to` and to nothing else: if `to` is not shared, nothing else leads to it. */
-static void make_only_way(heap_graph *g, uint8_t from, uint8_t to) {
-  g->nodes[from].next = NODE(to);
-  for (size_t n = 1; n <= g->count && to && !g->nodes[to].is_shared; n++)
-    if (n != from) g->nodes[n].next &= ~NODE(to);
+/* Field `f` of `from` leads to `to` and to nothing else: if `to` is not shared, that of no other does. */
+static void make_only_way(heap_graph *g, uint8_t from, size_t f, uint8_t to) {
+  g->nodes[from].next[f] = NODE(to);
+  for (size_t n = 1; n <= g->count && to && !(g->nodes[to].shared & 1u << f); n++)
+    if (n != from) g->nodes[n].next[f] &= ~NODE(to);
 }
 
-/* target := source.next, if that is `to`. */
-static bool follow(const heap_graph *g, const heap_step *s, uint8_t to, heap_graphs *out) {
-  heap_graph made = *g;
-  uint8_t from = g->at[s->source];
-  if (to && g->nodes[to].is_summary && !(to = materialise(&made, to, from))) return false;
-  make_only_way(&made, from, to);
-  if (!drop_impossible(&made)) return true;
-  made.at[s->target] = to;
-  tidy(&made);
-  VECTOR_PUSH(*out, made);
+/* A graph for each node that field `f` of the variable's node `from` may lead to; nodes keep their numbers. False if there
+ * is no room. */
+static bool focus(const heap_graph *g, uint8_t from, size_t f, heap_graphs *out) {
+  for (uint8_t n = 0; n <= g->count; n++) {
+    if (!(g->nodes[from].next[f] & NODE(n))) continue;
+    heap_graph made = *g;
+    uint8_t to = n;
+    if (to && g->nodes[to].is_summary && !(to = materialise(&made, to, from, f))) return false;
+    make_only_way(&made, from, f, to);
+    if (drop_impossible(&made)) VECTOR_PUSH(*out, made);
+  }
   return true;
 }
 
-static bool follow_next(const heap_graph *g, const heap_step *s, heap_graphs *out) {
-  uint8_t from = g->at[s->source];
-  bool fits = true;
-  for (size_t n = 0; from && n <= g->count && fits; n++)
-    if (g->nodes[from].next & NODE(n)) fits = follow(g, s, (uint8_t)n, out);
+static void set_next(heap_graph *g, uint8_t from, size_t f, uint8_t to) {
+  for (size_t n = 1; n <= g->count; n++)
+    for (size_t h = 0; h < g->fields; h++)
+      if (n != to && g->nodes[n].next[h] & NODE(from)) g->nodes[n].back &= (uint16_t)~HEAP_BACK(h, f);
+  for (size_t h = 0; h < g->fields; h++) g->nodes[from].back &= (uint16_t)~HEAP_BACK(f, h);
+  g->nodes[from].next[f] = NODE(to);
+  for (size_t n = 1; n <= g->count && to; n++)
+    if (n != from && g->nodes[n].next[f] & NODE(to)) g->nodes[to].shared |= (uint8_t)(1u << f);
+}
+
+static uint64_t data_with(const heap_step *s, uint64_t data) {
+  uint64_t result = data & NODE_VALUE(NODE_FREED);
+  for (unsigned v = 0; v < s->layout->values; v++)
+    if (data & NODE_VALUE(v)) result |= NODE_VALUE(node_with(s->layout, s->field, v, s->part));
+  return result;
+}
+
+/* The command on a graph that is exact at what it reads; nodes keep their numbers. False if there is no room. */
+static bool change(heap_graph *g, const heap_step *s) {
+  uint8_t target = g->at[s->target], source = heap_has_source(s->kind) ? g->at[s->source] : 0;
+  switch (s->kind) {
+    case HEAP_NONE: break;
+    case HEAP_NEW:
+      if (g->count == HEAP_MOST_NODES) return false;
+      g->nodes[++g->count] = (heap_node){.data = s->data, .back = heap_all_back(g->fields)};
+      for (size_t f = 0; f < g->fields; f++) g->nodes[g->count].next[f] = NODE(0);
+      g->at[s->target] = g->count;
+      break;
+    case HEAP_COPY: g->at[s->target] = source; break;
+    case HEAP_CLEAR: g->at[s->target] = 0; break;
+    case HEAP_NEXT: g->at[s->target] = node_of(g->nodes[source].next[s->field]); break;
+    case HEAP_SET_NEXT:
+    case HEAP_CUT_NEXT: set_next(g, target, s->field, source); break;
+    case HEAP_SET_DATA: g->nodes[target].data = data_with(s, g->nodes[target].data); break;
+    case HEAP_FREE:
+      for (size_t f = 0; f < g->fields; f++) set_next(g, target, f, 0);
+      g->nodes[target].data = NODE_VALUE(NODE_FREED);
+      break;
+  }
+  return true;
+}
+
+/* ---- what is lost ---- */
+
+/* The nodes that variables may lead to; with `surely`, those that they do. */
+static node_set reached(const heap_graph *g, bool surely) {
+  node_set met = heap_graph_named(g), before;
+  do {
+    before = met;
+    for (size_t n = 1; n <= g->count; n++) {
+      for (size_t f = 0; met & NODE(n) && f < g->fields; f++) {
+        node_set next = g->nodes[n].next[f] & ~NODE(0);
+        bool is_sure = is_single(g->nodes[n].next[f]) && next && !g->nodes[node_of(next)].is_summary;
+        if (!surely || is_sure) met |= next;
+      }
+    }
+  } while (met != before);
+  return met;
+}
+
+/* The command has been done; adds the graphs in which one of the victims from `first` on is lost, and those in which
+ * none is. */
+static void settle_victims(const heap_graph *g, const heap_step *s, const uint8_t *victims, size_t count, size_t first,
+                           heap_graphs *out) {
+  for (size_t i = first; i < count; i++) {
+    uint8_t v = victims[i];
+    uint64_t alive = v ? g->nodes[v].data & ~NODE_VALUE(NODE_FREED) : 0;
+    if (!alive || reached(g, true) & NODE(v)) continue;
+    heap_graph other = *g;
+    other.at[s->lost] = v;
+    other.nodes[v].data = alive;
+    tidy(&other);
+    VECTOR_PUSH(*out, other);
+    other = *g;
+    if (!(reached(g, false) & NODE(v))) other.nodes[v].data &= NODE_VALUE(NODE_FREED);
+    if (other.nodes[v].data) settle_victims(&other, s, victims, count, i + 1, out);
+    return;
+  }
+  heap_graph made = *g;
+  tidy(&made);
+  VECTOR_PUSH(*out, made);
+}
+
+static size_t find_victims(const heap_graph *g, const heap_step *s, uint8_t *victims) {
+  uint8_t target = g->at[s->target];
+  bool of_field = s->kind == HEAP_SET_NEXT || s->kind == HEAP_CUT_NEXT;
+  if (s->kind == HEAP_NONE || s->kind == HEAP_SET_DATA) return 0;
+  if (of_field || s->kind == HEAP_FREE) {
+    size_t count = 0;
+    for (size_t f = 0; f < g->fields; f++)
+      if (!of_field || f == s->field) victims[count++] = node_of(g->nodes[target].next[f]);
+    return count;
+  }
+  victims[0] = target;
+  return 1;
+}
+
+/* `g` is exact at all that the command reads, and at what it may lose. */
+static bool finish(const heap_graph *g, const heap_step *s, bool watches, heap_graphs *out) {
+  heap_graph made = *g;
+  uint8_t victims[NODE_MOST_POINTERS];
+  if (!watches && s->kind == HEAP_NEW) { /* what it was at may go, and make room */
+    made.at[s->target] = 0;
+    tidy(&made);
+  }
+  size_t count = watches ? find_victims(g, s, victims) : 0;
+  if (!change(&made, s)) return false;
+  settle_victims(&made, s, victims, count, 0, out);
+  return true;
+}
+
+/* Makes the graph exact at fields from `f` on of the node that the command changes or reads, then goes on. */
+static bool focus_fields(const heap_graph *g, const heap_step *s, size_t f, bool watches, heap_graphs *out) {
+  bool reads = s->kind == HEAP_NEXT, all = s->kind == HEAP_FREE;
+  bool of_field = reads || s->kind == HEAP_SET_NEXT || s->kind == HEAP_CUT_NEXT;
+  uint8_t from = reads ? g->at[s->source] : g->at[s->target];
+  if (of_field && f < s->field) f = s->field;
+  if (!(reads || (watches && (of_field || all))) || f >= g->fields || (of_field && f > s->field))
+    return finish(g, s, watches, out);
+  heap_graphs some = {0};
+  bool fits = focus(g, from, f, &some);
+  for (size_t i = 0; i < some.count && fits; i++) fits = focus_fields(&some.at[i], s, f + 1, watches, out);
+  VECTOR_FREE(some);
   return fits;
 }
 
-static void set_next(heap_graph *g, uint8_t from, uint8_t to) {
-  g->nodes[from].next = NODE(to);
-  for (size_t n = 1; n <= g->count && to; n++)
-    if (n != from && g->nodes[n].next & NODE(to)) g->nodes[to].is_shared = true;
-}
-
 bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out) {
-  if (s->kind == HEAP_NEXT) return follow_next(g, s, out);
-  heap_graph made = *g;
-  uint8_t target = g->at[s->target];
-  switch (s->kind) {
-    case HEAP_NONE:
-    case HEAP_NEXT: break;
-    case HEAP_NEW:
-      made.at[s->target] = 0; /* what it was at may go, and make room */
-      tidy(&made);
-      if (made.count == HEAP_MOST_NODES) return false;
-      made.nodes[++made.count] = (heap_node){.next = NODE(0), .data = s->data};
-      made.at[s->target] = made.count;
-      break;
-    case HEAP_COPY: made.at[s->target] = g->at[s->source]; break;
-    case HEAP_CLEAR: made.at[s->target] = 0; break;
-    case HEAP_SET_NEXT:
-    case HEAP_CUT_NEXT:
-      if (!target) return true;
-      set_next(&made, target, s->kind == HEAP_SET_NEXT ? g->at[s->source] : 0);
-      break;
-    case HEAP_SET_DATA:
-      if (!target) return true;
-      made.nodes[target].data = s->data;
-      break;
-  }
-  tidy(&made);
-  VECTOR_PUSH(*out, made);
-  return true;
+  bool needs_target =
+      s->kind == HEAP_SET_NEXT || s->kind == HEAP_CUT_NEXT || s->kind == HEAP_SET_DATA || s->kind == HEAP_FREE;
+  if ((needs_target && !g->at[s->target]) || (s->kind == HEAP_NEXT && !g->at[s->source])) return true;
+  return focus_fields(g, s, 0, s->watches_lost && !g->at[s->lost], out);
 }
 
 /* ---- comparing ---- */
@@ -200,8 +360,8 @@ static node_set nodes_like(const embedding *e, size_t n, node_set named_a, node_
     if (!(named_b & NODE(k))) found |= NODE(k);
   for (size_t k = 1; k <= e->b->count; k++) {
     const heap_node *other = &e->b->nodes[k];
-    if ((node->data & ~other->data) || (node->is_summary && !other->is_summary) ||
-        (node->is_shared && !other->is_shared))
+    if ((node->data & ~other->data) || (node->is_summary && !other->is_summary) || (node->shared & ~other->shared) ||
+        (other->back & ~node->back))
       found &= ~NODE(k);
   }
   return found;
@@ -209,10 +369,12 @@ static node_set nodes_like(const embedding *e, size_t n, node_set named_a, node_
 
 /* Node k of b can take n of a: each next node of n may be mapped to one of k's. */
 static bool can_take(const embedding *e, size_t n, size_t k) {
-  node_set next = e->a->nodes[n].next, there = e->b->nodes[k].next;
-  if (next & NODE(0) && !(there & NODE(0))) return false;
-  for (size_t i = 1; i <= e->a->count; i++)
-    if (next & NODE(i) && !(e->may[i] & there)) return false;
+  for (size_t f = 0; f < e->a->fields; f++) {
+    node_set next = e->a->nodes[n].next[f], there = e->b->nodes[k].next[f];
+    if (next & NODE(0) && !(there & NODE(0))) return false;
+    for (size_t i = 1; i <= e->a->count; i++)
+      if (next & NODE(i) && !(e->may[i] & there)) return false;
+  }
   return true;
 }
 
@@ -254,8 +416,9 @@ static bool names_fit(const heap_graph *a, const heap_graph *b) {
   for (size_t i = 0; i < a->variables; i++) {
     const heap_node *x = &a->nodes[a->at[i]], *y = &b->nodes[b->at[i]];
     if (!a->at[i] != !b->at[i]) return false;
-    if (a->at[i] && ((x->data & ~y->data) || (x->is_shared && !y->is_shared) || (x->next & ~y->next & NODE(0))))
-      return false;
+    if (a->at[i] && ((x->data & ~y->data) || (x->shared & ~y->shared) || (y->back & ~x->back))) return false;
+    for (size_t f = 0; f < a->fields; f++)
+      if (x->next[f] & ~y->next[f] & NODE(0)) return false;
   }
   return true;
 }
@@ -280,7 +443,9 @@ static void find_reach(const heap_graph *g, uint32_t *reach) {
     changed = false;
     for (size_t n = 1; n <= g->count; n++) {
       for (size_t k = 1; k <= g->count; k++) {
-        if (!(g->nodes[n].next & NODE(k)) || !(reach[n] & ~reach[k])) continue;
+        node_set next = 0;
+        for (size_t f = 0; f < g->fields; f++) next |= g->nodes[n].next[f];
+        if (!(next & NODE(k)) || !(reach[n] & ~reach[k])) continue;
         reach[k] |= reach[n];
         changed = true;
       }
@@ -298,7 +463,7 @@ typedef struct merging {
 
 /* How unlike they are: data counts most. */
 static unsigned distance(const merging *m, size_t n, size_t k) {
-  uint8_t data = m->b->nodes[n].data, other = m->a->nodes[k].data;
+  uint64_t data = m->b->nodes[n].data, other = m->a->nodes[k].data;
   unsigned by_data = data == other ? 0 : !(data & ~other) ? 1 : !(other & ~data) ? 2 : 3;
   return 2 * by_data + (m->reach_b[n] != m->reach_a[k]);
 }
@@ -324,7 +489,8 @@ static uint8_t same_data(const merging *m, size_t n, node_set named) {
 
 static uint8_t add_node(merging *m, size_t n, bool as_summary) {
   uint8_t fresh = ++m->a->count;
-  m->a->nodes[fresh] = (heap_node){.data = m->b->nodes[n].data, .is_summary = as_summary};
+  m->a->nodes[fresh] =
+      (heap_node){.data = m->b->nodes[n].data, .back = heap_all_back(m->a->fields), .is_summary = as_summary};
   m->reach_a[fresh] = m->reach_b[n];
   return fresh;
 }
@@ -337,10 +503,12 @@ static void map_nodes(merging *m, heap_merging how) {
   for (size_t n = 1; n <= m->b->count; n++) {
     unsigned far = 0;
     if (named_b & NODE(n)) continue;
+    bool is_full = m->a->count >= MOST_JOINED_NODES + m->a->variables;
     m->to[n] = how == HEAP_BY_DATA         ? same_data(m, n, named_a)
                : how == HEAP_WIDEN && none ? only
                                            : nearest(m, n, named_a, &far);
-    bool joins = how == HEAP_JOIN && (!m->to[n] || far) && m->a->count < MOST_JOINED_NODES + m->a->variables;
+    bool joins = how == HEAP_JOIN && (!m->to[n] || far) && !is_full;
+    if (!m->to[n] && is_full) m->to[n] = nearest(m, n, named_a, &far);
     if (joins || !m->to[n]) m->to[n] = add_node(m, n, how == HEAP_WIDEN);
     if (how == HEAP_WIDEN && none) only = m->to[n];
   }
@@ -354,11 +522,14 @@ void heap_merge(heap_graph *a, const heap_graph *b, heap_merging how) {
   for (size_t n = 1; n <= b->count; n++) {
     heap_node *to = &a->nodes[m.to[n]];
     to->data |= b->nodes[n].data;
-    to->is_shared |= b->nodes[n].is_shared;
+    to->shared |= b->nodes[n].shared;
+    to->back &= b->nodes[n].back;
     to->is_summary |= b->nodes[n].is_summary || ++m.mapped[m.to[n]] > 1;
-    to->next |= b->nodes[n].next & NODE(0);
-    for (size_t k = 1; k <= b->count; k++)
-      if (b->nodes[n].next & NODE(k)) to->next |= NODE(m.to[k]);
+    for (size_t f = 0; f < b->fields; f++) {
+      to->next[f] |= b->nodes[n].next[f] & NODE(0);
+      for (size_t k = 1; k <= b->count; k++)
+        if (b->nodes[n].next[f] & NODE(k)) to->next[f] |= NODE(m.to[k]);
+    }
   }
 }
 

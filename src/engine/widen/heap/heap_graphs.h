@@ -11,7 +11,12 @@
 typedef struct heap_step {
   heap_kind kind;
   uint8_t target, source;
-  uint8_t data; /* what HEAP_SET_DATA or HEAP_NEW writes: DATA_* */
+  uint8_t field; /* of pointers, or of data if HEAP_SET_DATA */
+  uint8_t part;  /* HEAP_SET_DATA: the position that the field gets */
+  uint64_t data; /* HEAP_NEW: the values that the node may have */
+  const node_layout *layout;
+  bool watches_lost;
+  uint8_t lost; /* if so: the variable for what is lost (model/heap.h) */
 } heap_step;
 
 typedef enum heap_test_kind { HEAP_TEST_NULL, HEAP_TEST_SAME, HEAP_TEST_DATA } heap_test_kind;
@@ -19,14 +24,15 @@ typedef enum heap_test_kind { HEAP_TEST_NULL, HEAP_TEST_SAME, HEAP_TEST_DATA } h
 typedef struct heap_test {
   heap_test_kind kind;
   uint8_t p, q;
+  uint64_t values; /* HEAP_TEST_DATA */
   bool holds;
 } heap_test;
 
 typedef VECTOR(heap_graph) heap_graphs;
 
 /* All variables are null. */
-void heap_start(heap_graph *g, size_t variables);
-/* Keeps the heaps in which the test comes out so; false if none is left. The data of null is false. */
+void heap_start(heap_graph *g, size_t variables, size_t fields);
+/* Keeps the heaps in which the test comes out so; false if none is left. The value of null is 0. */
 bool heap_restrict(heap_graph *g, const heap_test *t);
 /* What the step makes of the heaps of `g`, if it has no fault: none, one or several graphs are added. False if
  * one would have too many nodes. */

@@ -24,7 +24,8 @@ static uint8_t pair_node(product *p, uint8_t u, uint8_t v, bool *fits) {
   uint8_t n = ++p->graph.count;
   p->graph.nodes[n] = (heap_node){.data = x->data & y->data,
                                   .is_summary = x->is_summary && y->is_summary,
-                                  .is_shared = x->is_shared && y->is_shared};
+                                  .shared = x->shared & y->shared,
+                                  .back = x->back | y->back};
   p->left[n] = u;
   p->right[n] = v;
   return n;
@@ -37,8 +38,8 @@ static bool may_pair(const product *p, size_t u, size_t v) {
   return true;
 }
 
-static bool add_next(product *p, uint8_t n) {
-  node_set x = p->a->nodes[p->left[n]].next, y = p->b->nodes[p->right[n]].next, next = x & y & NODE(0);
+static bool add_next(product *p, uint8_t n, size_t f) {
+  node_set x = p->a->nodes[p->left[n]].next[f], y = p->b->nodes[p->right[n]].next[f], next = x & y & NODE(0);
   bool fits = true;
   for (size_t u = 1; u <= p->a->count && fits; u++) {
     for (size_t v = 1; x & NODE(u) && v <= p->b->count && fits; v++) {
@@ -47,7 +48,7 @@ static bool add_next(product *p, uint8_t n) {
       if (to) next |= NODE(to);
     }
   }
-  p->graph.nodes[n].next = next;
+  p->graph.nodes[n].next[f] = next;
   return fits;
 }
 
@@ -67,8 +68,10 @@ static node_set reachable(const heap_graph *g) {
   for (bool grows = true; grows;) {
     grows = false;
     for (size_t n = 1; n <= g->count; n++) {
-      if (!(met & NODE(n)) || !(g->nodes[n].next & ~met & ~NODE(0))) continue;
-      met |= g->nodes[n].next & ~NODE(0);
+      node_set next = 0;
+      for (size_t f = 0; f < g->fields; f++) next |= g->nodes[n].next[f] & ~NODE(0);
+      if (!(met & NODE(n)) || !(next & ~met)) continue;
+      met |= next;
       grows = true;
     }
   }
@@ -81,7 +84,8 @@ static bool share_single(const product *p, size_t n, size_t k) {
 }
 
 static void remove_node(heap_graph *g, size_t n) {
-  for (size_t k = 1; k <= g->count; k++) g->nodes[k].next &= ~NODE(n);
+  for (size_t k = 1; k <= g->count; k++)
+    for (size_t f = 0; f < g->fields; f++) g->nodes[k].next[f] &= ~NODE(n);
 }
 
 /* Two nodes that cannot both stand for something: without the one, and without the other. */
@@ -108,10 +112,11 @@ bool heap_meet(const heap_graph *a, const heap_graph *b, heap_graphs *out) {
     VECTOR_PUSH(*out, heap_within(a, b) ? *a : *b);
     return true;
   }
-  product p = {.a = a, .b = b, .graph = {.variables = a->variables}};
+  product p = {.a = a, .b = b, .graph = {.variables = a->variables, .fields = a->fields}};
   bool fits = true;
   if (!place_variables(&p, &fits)) return fits;
-  for (uint8_t n = 1; n <= p.graph.count && fits; n++) fits = add_next(&p, n);
+  for (uint8_t n = 1; n <= p.graph.count && fits; n++)
+    for (size_t f = 0; f < a->fields && fits; f++) fits = add_next(&p, n, f);
   size_t choices = 0;
   return fits && settle(&p, &choices, out);
 }

@@ -5,6 +5,7 @@
 #include "engine/widen/heap/heap_runs.h"
 
 #include "base/text.h"
+#include "model/heap.h"
 #include "term/print.h"
 
 typedef struct heap_element_body {
@@ -96,7 +97,7 @@ static element *heap_bottom(void *context, uint32_t head) {
 static element *heap_top(void *context) {
   heap_domain *h = context;
   heap_graph empty;
-  heap_start(&empty, h->variables.count);
+  heap_start(&empty, h->variables.count, h->program->graph->frame.model->nodes->pointer_count);
   return heap_element(h, &empty, polyhedron_universe(space(h), dimension(h)));
 }
 
@@ -319,6 +320,7 @@ static bool pass_tests(heap_domain *h, const term_vector *tests, heap_graph *g) 
                                                        : HEAP_TEST_DATA,
                       .holds = !term_is_negated(t)};
     test.p = (uint8_t)heap_variable_index(&h->variables, term_variable(ts, term_argument(ts, t, 0)));
+    if (kind == TERM_HEAP_DATA) test.values = term_heap_values(ts, t);
     if (kind == TERM_HEAP_SAME)
       test.q = (uint8_t)heap_variable_index(&h->variables, term_variable(ts, term_argument(ts, t, 1)));
     if (!heap_restrict(g, &test)) return false;
@@ -406,11 +408,13 @@ static bool heap_errs(void *context, uint32_t head, const element *e) {
 /* ---- making ---- */
 
 static heap_step step_of(const heap_domain *h, const graph_edge *e) {
-  const heap_command *c = &h->program->graph->frame.model->transitions.at[e->transition].heap;
-  heap_step s = {.kind = c->kind, .data = c->kind == HEAP_NEW ? DATA_ANY : e->data ? DATA_TRUE : DATA_FALSE};
-  bool has_source = c->kind == HEAP_COPY || c->kind == HEAP_NEXT || c->kind == HEAP_SET_NEXT;
+  const model *m = h->program->graph->frame.model;
+  const heap_command *c = &m->transitions.at[e->transition].heap;
+  heap_step s = {.kind = c->kind, .field = c->field, .part = e->part, .layout = m->nodes, .watches_lost = m->frees};
+  s.data = node_values(m->nodes);
   if (c->kind != HEAP_NONE) s.target = (uint8_t)heap_variable_index(&h->variables, c->target);
-  if (has_source) s.source = (uint8_t)heap_variable_index(&h->variables, c->source);
+  if (heap_has_source(c->kind)) s.source = (uint8_t)heap_variable_index(&h->variables, c->source);
+  if (m->frees) s.lost = (uint8_t)heap_variable_index(&h->variables, m->lost);
   return s;
 }
 

@@ -4,6 +4,7 @@
  * to the solver, data of nodes as terms. */
 #include "engine/widen/heap/heap_trace.h"
 
+#include "model/heap.h"
 #include "solver/solver.h"
 #include "term/evaluate.h"
 #include "term/substitute.h"
@@ -83,8 +84,9 @@ static void go_on(finding *f, size_t level, size_t first, size_t end) {
 /* ---- one way, step by step ---- */
 
 typedef struct symbolic_cell {
-  term data;
-  uint32_t next;
+  term value; /* a number; of no meaning once it is freed */
+  bool is_freed;
+  uint32_t next[NODE_MOST_POINTERS];
 } symbolic_cell;
 
 typedef struct symbolic {
@@ -101,6 +103,28 @@ static bool is_node(const model *m, size_t i) {
   return variable_type(m->terms, m->variables.at[i].var)->sort == SORT_NODE;
 }
 
+/* The tests of the data of `p`, which is at `node`. */
+static void decide_data(const symbolic *s, variable p, uint32_t node, substitution *here) {
+  const model *m = s->f->model;
+  const node_layout *l = m->nodes;
+  const symbolic_cell *cell = node ? &s->cells.at[node - 1] : NULL;
+  if (!cell || cell->is_freed) {
+    heap_decide_data(m, p, cell ? NODE_FREED : 0, here);
+    return;
+  }
+  for (size_t f = 0; f < l->field_count; f++) {
+    for (unsigned part = 0; part < l->fields[f].size; part++) {
+      uint64_t values = node_values_with(l, f, part);
+      term_vector ways = {0};
+      for (unsigned v = 0; v < l->values; v++)
+        if (values & NODE_VALUE(v)) VECTOR_PUSH(ways, term_eq(m->terms, cell->value, term_int(m->terms, v)));
+      substitution_decide(here, term_heap_data(m->terms, p, values), term_or_all(m->terms, ways.count, ways.at));
+      VECTOR_FREE(ways);
+    }
+  }
+  if (m->frees) substitution_decide(here, term_heap_data(m->terms, p, NODE_VALUE(NODE_FREED)), TERM_FALSE);
+}
+
 static substitution *in_state(const symbolic *s) {
   const model *m = s->f->model;
   terms *ts = m->terms;
@@ -113,7 +137,7 @@ static substitution *in_state(const symbolic *s) {
     }
     uint32_t node = s->nodes[i];
     substitution_decide(here, term_heap_null(ts, p), term_of_bool(!node));
-    substitution_decide(here, term_heap_data(ts, p), node ? s->cells.at[node - 1].data : TERM_FALSE);
+    decide_data(s, p, node, here);
     for (size_t j = 0; j < i; j++)
       if (is_node(m, j))
         substitution_decide(here, term_heap_same(ts, p, m->variables.at[j].var), term_of_bool(node == s->nodes[j]));
@@ -121,32 +145,88 @@ static substitution *in_state(const symbolic *s) {
   return here;
 }
 
-/* False if a field of null is asked for: the transition cannot be taken. */
-static bool run_heap(symbolic *s, const heap_command *h, substitution *here) {
+/* The value of a node after field `f` gets the position that `part` stands for. */
+static term value_with(const symbolic *s, term value, size_t f, term part) {
   const model *m = s->f->model;
-  bool has_source = h->kind == HEAP_COPY || h->kind == HEAP_NEXT || h->kind == HEAP_SET_NEXT;
-  uint32_t source = has_source ? s->nodes[model_position(m, h->source)] : 0;
-  uint32_t *target = h->kind == HEAP_NONE ? NULL : &s->nodes[model_position(m, h->target)];
+  terms *ts = m->terms;
+  const node_field *field = &m->nodes->fields[f];
+  term rest = term_int(ts, 0);
+  for (unsigned v = m->nodes->values; v-- > 0;)
+    rest = term_ite(ts, term_eq(ts, value, term_int(ts, v)), term_int(ts, node_with(m->nodes, f, v, 0)), rest);
+  return term_add(ts, rest, term_mul(ts, term_int(ts, field->stride), part));
+}
+
+static bool is_reached(const symbolic *s, uint32_t wanted) {
+  const model *m = s->f->model;
+  bool *met = MEMORY_ARRAY(bool, s->cells.count + 1);
+  VECTOR(uint32_t) left = {0};
+  met[0] = true;
+  for (size_t i = 0; i < m->variables.count; i++)
+    if (is_node(m, i) && !variable_same(m->variables.at[i].var, m->lost)) VECTOR_PUSH(left, s->nodes[i]);
+  while (left.count) {
+    uint32_t n = VECTOR_POP(left);
+    if (met[n]) continue;
+    met[n] = true;
+    for (size_t f = 0; f < m->nodes->pointer_count; f++) VECTOR_PUSH(left, s->cells.at[n - 1].next[f]);
+  }
+  bool found = met[wanted];
+  memory_free(met);
+  VECTOR_FREE(left);
+  return found;
+}
+
+/* The variable for what is lost becomes the first of the victims that nothing leads to any more (model/heap.h). */
+static void note_lost(symbolic *s, const uint32_t *victims, size_t count) {
+  uint32_t *lost = &s->nodes[model_position(s->f->model, s->f->model->lost)];
+  for (size_t i = 0; i < count && !*lost; i++)
+    if (victims[i] && !s->cells.at[victims[i] - 1].is_freed && !is_reached(s, victims[i])) *lost = victims[i];
+}
+
+/* False if a field of null is asked for: the transition cannot be taken. */
+static bool change(symbolic *s, const heap_command *h, uint32_t *target, uint32_t source, substitution *here) {
+  symbolic_cell *cell = *target ? &s->cells.at[*target - 1] : NULL;
   switch (h->kind) {
     case HEAP_NONE: return true;
     case HEAP_NEW:
-      VECTOR_PUSH(s->cells, (symbolic_cell){substitution_apply(here, h->value), 0});
+      VECTOR_PUSH(s->cells, (symbolic_cell){.value = substitution_apply(here, h->value)});
       *target = (uint32_t)s->cells.count;
       return true;
     case HEAP_COPY:
     case HEAP_CLEAR: *target = source; return true;
     case HEAP_NEXT:
-      if (source) *target = s->cells.at[source - 1].next;
+      if (source) *target = s->cells.at[source - 1].next[h->field];
       return source;
     case HEAP_SET_NEXT:
     case HEAP_CUT_NEXT:
-      if (*target) s->cells.at[*target - 1].next = source;
-      return *target;
+      if (cell) cell->next[h->field] = source;
+      return cell;
     case HEAP_SET_DATA:
-      if (*target) s->cells.at[*target - 1].data = substitution_apply(here, h->value);
-      return *target;
+      if (cell) cell->value = value_with(s, cell->value, h->field, substitution_apply(here, h->value));
+      return cell;
+    case HEAP_FREE:
+      if (cell) *cell = (symbolic_cell){.value = TERM_TRUE, .is_freed = true};
+      return cell;
   }
   return false;
+}
+
+static bool run_heap(symbolic *s, const heap_command *h, substitution *here) {
+  const model *m = s->f->model;
+  uint32_t victims[NODE_MOST_POINTERS];
+  size_t count = 0;
+  if (h->kind == HEAP_NONE) return true;
+  uint32_t source = heap_has_source(h->kind) ? s->nodes[model_position(m, h->source)] : 0;
+  uint32_t *target = &s->nodes[model_position(m, h->target)];
+  bool is_of_field = h->kind == HEAP_SET_NEXT || h->kind == HEAP_CUT_NEXT;
+  if (is_of_field || h->kind == HEAP_FREE) {
+    for (size_t f = 0; *target && f < m->nodes->pointer_count; f++)
+      if (!is_of_field || f == h->field) victims[count++] = s->cells.at[*target - 1].next[f];
+  } else if (h->kind != HEAP_SET_DATA) {
+    victims[count++] = *target;
+  }
+  if (!change(s, h, target, source, here)) return false;
+  if (m->frees) note_lost(s, victims, count);
+  return true;
 }
 
 static bool take(symbolic *s, uint32_t index) {

@@ -133,10 +133,27 @@ static void fail_update(parser *p, const expression *target) {
                 "the updates of a step happen at once: `x := 1, y := 2`; `atomic { .. }` is a statement of programs");
 }
 
+bool parser_at_free(parser *p) { return parser_at_word(p, WORD_free) && parser_peek(p, 1)->kind == TOKEN_NAME; }
+
+/* free p: an assignment of `free` to it. */
+static assignment parse_free(parser *p) {
+  whet_token word = parser_take(p);
+  assignment made = {.target = parse_target(p)};
+  made.value = expression_new(p, EXPRESSION_NAME, word.at, 0, NULL);
+  made.value->word = word.word;
+  made.at = (span){word.at.start, p->end};
+  return made;
+}
+
 assignments parse_assignments(parser *p) {
   VECTOR(assignment) list = {0};
   do {
     size_t group = list.count;
+    if (parser_at_free(p)) {
+      assignment made = parse_free(p);
+      VECTOR_PUSH(list, made);
+      continue;
+    }
     binder *each = parse_each(p);
     whet_token_kind next = parser_peek(p, 1)->kind;
     bool goes_on = is_assignment_end(next) || next == TOKEN_NOT || next == TOKEN_QUESTION;

@@ -292,6 +292,7 @@ static statement *parse_plain_statement(parser *p) {
   if (parser_at_word(p, WORD_break)) return parse_word(p, STATEMENT_BREAK);
   if (parser_at_word(p, WORD_havoc) && parser_peek(p, 1)->kind == TOKEN_NAME) return parse_havoc(p);
   if (parser_at_word(p, WORD_atomic)) return parse_atomic(p);
+  if (parser_at_free(p)) return parse_assignment(p);
   bool is_variable = parser_at_word(p, WORD_var);
   if (is_variable || at_item(p)) {
     parser_fail_expected(p, "a statement");

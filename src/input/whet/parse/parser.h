@@ -117,6 +117,8 @@ variables_trees parse_inputs(parser *p);
 variables_trees parse_typed_names(parser *p, const char *what);
 /* x := 1, y, z := z, y; and `x, y := f(1)`, with no value for y */
 assignments parse_assignments(parser *p);
+/* `free p` */
+bool parser_at_free(parser *p);
 KEEP process_tree *parse_process(parser *p, bool is_program, span keyword);
 /* After `procedure`. */
 KEEP process_tree *parse_procedure(parser *p);
