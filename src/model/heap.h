@@ -1,4 +1,4 @@
-/* The heap of a concrete state: nodes numbered from 1, each with its value and its pointers (term/node_layout.h); 0 is
+/* The heap of a concrete state: nodes numbered from 1, each with its value and its pointers (term/heap/node_layout.h); 0 is
  * null.
  *
  * A node that was freed stays, with the value NODE_FREED and null pointers, as long as a variable leads to it. If the
@@ -12,7 +12,7 @@
 #define WHET_MODEL_HEAP_H
 
 #include "model/model.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 #include "term/substitute.h"
 
 typedef struct heap_cell {

@@ -5,7 +5,7 @@
  * if its nodes, those that a variable leads to, can be mapped to nodes of the graph so that
  *   - a variable that is null is at node 0; one that is not is at the node that its own is mapped to,
  *   - variables are at the same node exactly if they are equal, and nothing else is mapped to such a node,
- *   - the value of a node (term/node_layout.h) is among the `data` of its image; if it was freed, that is NODE_FREED,
+ *   - the value of a node (term/heap/node_layout.h) is among the `data` of its image; if it was freed, that is NODE_FREED,
  *   - what pointer field f of a node leads to is mapped to one of its image's next[f],
  *   - no two are mapped to one node unless that is a *summary*, which the node of a variable never is,
  *   - field f of at most one node leads to it if bit f of `shared` of its image is not set,
@@ -15,7 +15,7 @@
 #define WHET_MODEL_HEAP_GRAPH_H
 
 #include "model/model.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 enum { HEAP_MOST_NODES = 63, HEAP_MOST_VARIABLES = 32 };
 

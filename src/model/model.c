@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "term/bounds.h"
 #include "term/fold.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 model *model_new(terms *ts, const char *name) {
   model *m = MEMORY_NEW(model);

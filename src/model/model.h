@@ -54,7 +54,7 @@ typedef enum heap_kind {
 
 typedef struct heap_command {
   heap_kind kind;
-  uint8_t field; /* of the pointers, or of the data if HEAP_SET_DATA (term/node_layout.h) */
+  uint8_t field; /* of the pointers, or of the data if HEAP_SET_DATA (term/heap/node_layout.h) */
   variable target, source;
   term value; /* a number: HEAP_NEW: the value of the node; HEAP_SET_DATA: the position of the field's value */
 } heap_command;
@@ -145,7 +145,7 @@ typedef struct model {
   term_vector predicates, lemmas, domain;
   variable_vector controls; /* that the user wants to be kept as they are: control_add (model/control.h) */
   bool has_heap;
-  const struct node_layout *nodes; /* of a model with a heap: the fields of its nodes (term/node_layout.h) */
+  const struct node_layout *nodes; /* of a model with a heap: the fields of its nodes (term/heap/node_layout.h) */
   bool frees;                      /* some command is HEAP_FREE; then there is */
   variable
       lost; /* a node variable: null, or the first node that no variable led to before it was freed (model/heap.h) */

@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "model/model.h"
 #include "term/fold.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 static void print_type(const type *t, text *out) {
   if (t->sort == SORT_BOOL) {

@@ -3,7 +3,7 @@
 
 #include "term/array_value.h"
 #include "term/fold.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 static number truth(bool b) { return number_of(b); }
 

@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 #include "term/array_value.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 /* An operand is twice the number of the instruction that gives it, plus 1 if it is negated. */
 typedef struct exact_instruction {

@@ -4,7 +4,7 @@
 #include <ctype.h>
 
 #include "base/escape.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 #include "term/print_inside.h"
 
 /* 0 if no identifier starts here, or one of the three reserved words does. */

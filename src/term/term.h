@@ -57,10 +57,10 @@ static inline bool term_is_false(term t) { return t.x == 1; }
 typedef enum term_kind {
   TERM_CONSTANT_TRUE, /* index 0; false is its negation */
   TERM_BOOL_VARIABLE,
-  TERM_HEAP_NULL,   /* p = null;  arguments: the variable p */
-  TERM_HEAP_SAME,   /* p = q;     p before q in index order */
-  TERM_HEAP_DATA,   /* the data of p is among some values (term/node_layout.h); arguments: p, the set as a number */
-  TERM_ARRAY_SAME,  /* a = b of arrays; a before b in index order */
+  TERM_HEAP_NULL,  /* p = null;  arguments: the variable p */
+  TERM_HEAP_SAME,  /* p = q;     p before q in index order */
+  TERM_HEAP_DATA,  /* the data of p is among some values (term/heap/node_layout.h); arguments: p, the set as a number */
+  TERM_ARRAY_SAME, /* a = b of arrays; a before b in index order */
   TERM_BOOL_SELECT, /* a[i] of an array of booleans;  arguments: the array, the index */
   TERM_LE,          /* argument 0 (a sum) <= 0 */
   TERM_EQ,          /* argument 0 (a sum) = 0 */
@@ -96,7 +96,8 @@ typedef struct type {
   bool is_location; /* the place of a process: printed `P at idle`, never abstracted */
   sort element;     /* of an array: the sort of its values, SORT_BOOL, SORT_INT or SORT_REAL */
   uint8_t nesting;  /* of an array: 0, or so many times an array of arrays; `element` is then that of the innermost */
-  const struct node_layout *layout; /* of nodes: their fields (term/node_layout.h); NULL: data : bool, next : node */
+  const struct node_layout
+      *layout; /* of nodes: their fields (term/heap/node_layout.h); NULL: data : bool, next : node */
 } type;
 enum { MOST_NESTING = 3 };
 
@@ -224,7 +225,7 @@ term term_iff(terms *ts, term a, term b);
 term term_ite(terms *ts, term condition, term then, term otherwise); /* numbers or booleans */
 term term_heap_null(terms *ts, variable p);
 term term_heap_same(terms *ts, variable p, variable q);
-/* The data of `p` is one of these values, as bits (term/node_layout.h); that of null is value 0. */
+/* The data of `p` is one of these values, as bits (term/heap/node_layout.h); that of null is value 0. */
 term term_heap_data(terms *ts, variable p, uint64_t values);
 /* The values of such a test. */
 uint64_t term_heap_values(const terms *ts, term t);

@@ -5,7 +5,7 @@
  * constant reason are not looked at: `i < N => a[i] <= a[i + 1]` is fine for i = N. */
 #include "input/whet/lower.h"
 #include "input/whet/parse/token.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 enum { LOWER_DEPTH = 3 * AST_DEPTH, FACTOR_LIMIT = 100, LARGEST_DIGITS = 1234 };
 

@@ -5,7 +5,7 @@
 #include "input/whet/channels/channel.h"
 #include "input/whet/parse/token.h"
 #include "term/bounds.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 place lower_place(const lowering *l, span at) { return source_place(l->reporter->source, at.start); }
 

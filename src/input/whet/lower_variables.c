@@ -1,6 +1,6 @@
 /* Types and variables. */
 #include "input/whet/channels/channel.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 enum { CELL_LIMIT = 1000000 };
 

@@ -1,7 +1,7 @@
 /* A scope from a model: the names of variables and processes are taken apart again. */
 #include "input/whet/model_scope.h"
 
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 /* "P[2].a[-1]" is P, [2], .a, [-1]. */
 typedef struct name_parts {

@@ -5,7 +5,7 @@
  *     (variables |head| |p|)                      the node variables, in the order of `at`
  *     (part (= |program| 3)                       a formula over the other variables
  *       (at 1 0)                                  their nodes, numbered from 1; 0 is null
- *       (node (data 0 1) (next 0 2) (shared 0))   node 1: values (term/node_layout.h), then a list for each pointer
+ *       (node (data 0 1) (next 0 2) (shared 0))   node 1: values (term/heap/node_layout.h), then a list for each pointer
  *       (node (data 1) (next 0 2) summary))       `shared`: by pointers of these numbers; `(back 0 1)`: pointer 1 leads
  *                                                 back from where pointer 0 leads
  *     (part (= |program| 7))                      without `at`: any heap

@@ -49,7 +49,7 @@ static void add_action(trace_writer *w, uint32_t index, size_t count, const numb
 }
 
 /* The nodes in the order in which they were made: what node variables and pointers number, from 1; 0 is null. `value` is
- * that of all data (term/node_layout.h). */
+ * that of all data (term/heap/node_layout.h). */
 static void add_heap(json_writer *json, const node_layout *l, const heap_cells *heap) {
   json_field_array(json, "heap");
   for (size_t i = 0; i < heap->count; i++) {

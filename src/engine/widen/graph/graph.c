@@ -7,7 +7,7 @@
 #include "engine/widen/graph/location_variables.h"
 #include "proof/evidence.h"
 #include "term/bounds.h"
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 #include "term/substitute.h"
 
 enum { MOST_LOCATIONS = 2000, MOST_EDGES = 20000 };

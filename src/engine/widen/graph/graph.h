@@ -19,7 +19,7 @@ typedef struct location {
 typedef struct graph_edge {
   uint32_t from, to;
   uint32_t transition;
-  uint8_t part; /* what its heap command writes, if that is p.data := E: a position (term/node_layout.h) */
+  uint8_t part; /* what its heap command writes, if that is p.data := E: a position (term/heap/node_layout.h) */
   linear_case step;
 } graph_edge;
 

@@ -1,5 +1,5 @@
 /* Values of nodes: sets of them, terms and words for them. */
-#include "term/node_layout.h"
+#include "term/heap/node_layout.h"
 
 const node_layout node_layout_default = {
     .pointer_count = 1,

@@ -3,8 +3,8 @@
  * All data of a node are one number, its *value*: field k with `size` values counts for `stride` times the position of
  * its own value, 0 for the lowest, `false` or the first of an enumeration. There are at most NODE_MOST_VALUES, so sets of
  * them are bits of a word. A node that was freed has the value NODE_FREED and no other. */
-#ifndef WHET_TERM_NODE_LAYOUT_H
-#define WHET_TERM_NODE_LAYOUT_H
+#ifndef WHET_TERM_HEAP_NODE_LAYOUT_H
+#define WHET_TERM_HEAP_NODE_LAYOUT_H
 
 #include "base/text.h"
 #include "term/term.h"
