@@ -96,23 +96,23 @@ TEST(runs) {
   ",{\"#meta\":{\"action\":\"program.line4\",\"heap\":[" CELLS "]},\"program\":\"line5\",\"p\":" P ",\"q\":0}"
 #define LINKED(CELLS) \
   ",{\"#meta\":{\"action\":\"program.line5\",\"heap\":[" CELLS "]},\"program\":\"line6\",\"p\":1,\"q\":0}"
-#define CELL(DATA, NEXT) "{\"data\":" DATA ",\"next\":" NEXT "}"
+#define CELL(VALUE, NEXT) "{\"value\":" VALUE ",\"pointers\":[" NEXT "]}"
 
 TEST(runs_with_lists) {
   static const refused cases[] = {
-      {META("ok", "") EMPTY MADE(CELL("false", "0"), "1") MARKED(CELL("true", "0"), "1") LINKED(CELL("true", "1")) "]}",
+      {META("ok", "") EMPTY MADE(CELL("0", "0"), "1") MARKED(CELL("1", "0"), "1") LINKED(CELL("1", "1")) "]}",
        "accepted"},
-      {META("ok", "") EMPTY MADE(CELL("false", "0"), "1") MARKED(CELL("true", "0"), "1") LINKED(CELL("true", "0")) "]}",
+      {META("ok", "") EMPTY MADE(CELL("0", "0"), "1") MARKED(CELL("1", "0"), "1") LINKED(CELL("1", "0")) "]}",
        "rejected: step 3 (program.line5): the next node of node 1 is another"},
-      {META("ok", "") EMPTY MADE(CELL("false", "0"), "1") MARKED(CELL("false", "0"), "1") "]}",
+      {META("ok", "") EMPTY MADE(CELL("0", "0"), "1") MARKED(CELL("0", "0"), "1") "]}",
        "rejected: step 2 (program.line4): the data of node 1 is another"},
-      {META("ok", "") EMPTY MADE(CELL("false", "0"), "1") MARKED(CELL("true", "0"), "0") "]}",
+      {META("ok", "") EMPTY MADE(CELL("0", "0"), "1") MARKED(CELL("1", "0"), "0") "]}",
        "rejected: step 2 (program.line4): p is another node"},
       {META("ok", "") EMPTY MADE("", "0") "]}", "rejected: step 1 (program.line3): there are 0 nodes, not 1"},
-      {META("ok", "") FIRST(CELL("false", "7"), "1"), "node 1 has no such next node"},
-      {META("ok", "") FIRST(CELL("false", "0"), "5"), "p is no node"},
-      {META("ok", "") EMPTY MADE("{\"colour\":1}", "1") "]}", "error: a node has data and next"},
-      {META("ok", "") EMPTY MADE("{\"data\":false,\"next\":-1}", "1") "]}", "error: no such node"},
+      {META("ok", "") FIRST(CELL("0", "7"), "1"), "node 1 has no such next node"},
+      {META("ok", "") FIRST(CELL("0", "0"), "5"), "p is no node"},
+      {META("ok", "") EMPTY MADE("{\"colour\":1}", "1") "]}", "error: a node has a value and pointers"},
+      {META("ok", "") EMPTY MADE("{\"value\":0,\"pointers\":[-1]}", "1") "]}", "error: no such node"},
       {INVARIANT("ok", "", "true"), "unsure: this evidence says nothing about the heap"},
   };
   CHECK_ALL("lists.whet", LISTS, cases);
@@ -127,12 +127,12 @@ TEST(graphs_of_heaps) {
       {"whet-heap 2\n", "error: this certificate is of another version"},
       {"whet-heap 1\n(property \"ok\")\n(variables |q| |p|)\n", "error: expected p"},
       {HEAP "part", "error: expected a part"},
-      {HEAP "(part true (at 1 0) (node (data 0) (next 0) large))", "error: expected summary, shared or )"},
+      {HEAP "(part true (at 1 0) (node (data 0) (next 0) large))", "error: expected summary, shared, back or )"},
       {HEAP "(part true (at 1 0) (node (colour 0) (next 0)))", "error: expected data"},
       {HEAP "(part true (at 1 0) (node data (next 0)))", "error: expected ("},
       {HEAP "(part true (at 0 0))", "rejected: "},
       {HEAP "(part true (at 1 0) (node (data 0) (next 0 9)))", "rejected: "},
-      {HEAP "(part true (at 1 0) (node (data 0) (next 0) summary shared))", "rejected: "},
+      {HEAP "(part true (at 1 0) (node (data 0) (next 0) summary (shared 0)))", "rejected: "},
       {HEAP "(part true)", "rejected: "},
   };
   static const refused elsewhere[] = {{HEAP, "error: the model has no heap"}};
