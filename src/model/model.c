@@ -26,6 +26,7 @@ model *model_derive(const model *from) {
   m->name = from->name;
   m->init = TERM_TRUE;
   m->has_heap = from->has_heap;
+  m->has_copies = from->has_copies;
   m->nodes = from->nodes;
   m->frees = from->frees;
   m->lost = from->lost;

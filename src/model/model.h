@@ -145,6 +145,7 @@ typedef struct model {
   term_vector predicates, lemmas, domain;
   variable_vector controls; /* that the user wants to be kept as they are: control_add (model/control.h) */
   bool has_heap;
+  bool has_copies;                 /* arrays stand for processes with any number of copies */
   const struct node_layout *nodes; /* of a model with a heap: the fields of its nodes (term/heap/node_layout.h) */
   bool frees;                      /* some command is HEAP_FREE; then there is */
   variable

@@ -180,7 +180,7 @@ TEST(a_log_is_read_again_and_damage_is_noticed) {
   char *path = text_format("%s/log", folder_path);
   for (int round = 0; round < 60; round++) {
     uint64_t at = random_below(&r, end);
-    uint8_t byte, other;
+    uint8_t byte = 0, other;
     int file = open(path, O_RDWR);
     CHECK(file >= 0 && pread(file, &byte, 1, (off_t)at) == 1);
     other = byte ^ (uint8_t)(1 + random_below(&r, 255));

@@ -23,8 +23,8 @@ struct cells_engine {
   unsigned effort;   /* of it */
   bool guesses_next; /* before the next query */
   bool saw_all;      /* short runs came to every predicate */
-  pair_run *pairs;   /* NULL if it has found nothing */
-  bool pairs_next;   /* not before the first guess: they take longer, and fewer programs need them */
+  pair_run *pairs;   /* if cells are copies of a process; NULL if it has found nothing */
+  bool pairs_next;
   fixedpoint *fixedpoint;
   uint64_t work, ends_at;         /* of a query */
   bool is_second;                 /* of the two */
@@ -37,7 +37,8 @@ cells_engine *cells_engine_new(engine_environment *env) {
   e->work = FIRST_WORK;
   e->guesses_next = true;
   e->guess = guess_run_new(env, 0);
-  e->pairs = pair_run_new(env);
+  e->pairs = env->model->has_copies ? pair_run_new(env) : NULL;
+  e->pairs_next = true;
   size_t depth = cells_depth(e->cells.ts, env->model->clauses);
   for (size_t i = 0; i <= MOST_CELLS; i++) e->is_enough[i] = i * depth <= MOST_INDICES;
   return e;

@@ -323,6 +323,7 @@ typedef struct fair_group {
 
 typedef struct module {
   VECTOR(declaration *) declarations;
+  bool has_copies; /* of processes, which have become arrays (copies/copies.h) */
 } module;
 
 #endif

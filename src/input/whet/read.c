@@ -55,6 +55,7 @@ static model *lower_tree(reading *r, const source *s, const module *tree) {
   lowering_open(&l, &r->scope, m);
   if (check_allows_long_arrays(tree)) l.kept_above = most_expanded(s);
   lower_module(&l, tree);
+  m->has_copies = tree->has_copies;
   lowering_close(&l);
   return m;
 }

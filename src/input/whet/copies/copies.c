@@ -274,6 +274,7 @@ void copies_to_arrays(module *tree, arena *a, words *w, reporter *r, size_t most
       VECTOR_PUSH(c.made, d);
     }
   }
+  tree->has_copies = c.all.count > 0;
   if (c.all.count) {
     VECTOR_CLEAR(tree->declarations);
     for (size_t i = 0; i < c.made.count; i++) VECTOR_PUSH(tree->declarations, c.made.at[i]);
