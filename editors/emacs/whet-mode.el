@@ -27,10 +27,10 @@
     "procedure" "process" "program" "record" "safe" "states" "sync" "terminates" "type" "unreachable" "var"))
 
 (defconst whet-words
-  '("assert" "assume" "at" "atomic" "break" "choose" "else" "end" "ensures" "exists" "fails" "for" "forall" "goto" "havoc" "if" "in" "let" "new" "nu" "of"
+  '("assert" "assume" "at" "atomic" "break" "choose" "else" "end" "ensures" "exists" "fails" "for" "forall" "free" "goto" "havoc" "if" "in" "let" "new" "nu" "of"
     "old" "or" "rabin" "requires" "return" "returns" "skip" "streett" "strong" "sum" "then" "unless" "when" "while"))
 
-(defconst whet-types '("array" "bool" "data" "int" "nat" "next" "node" "real"))
+(defconst whet-types '("array" "bool" "data" "freed" "int" "nat" "next" "node" "real"))
 
 (defconst whet-constants '("false" "null" "true"))
 

@@ -7,9 +7,9 @@ syntax iskeyword @,48-57,_,'
 
 syntax keyword whetDeclaration action channel clock const control ctl deadlockfree define domain fair flat include init invariant lemma lossy ltl mu predicates procedure
 syntax keyword whetDeclaration process program record safe states sync terminates type unreachable var
-syntax keyword whetWord assert assume at atomic break choose else end ensures exists fails for forall goto havoc if in let new nu of old or requires return
+syntax keyword whetWord assert assume at atomic break choose else end ensures exists fails for forall free goto havoc if in let new nu of old or requires return
 syntax keyword whetWord rabin returns skip streett strong sum then unless when while
-syntax keyword whetType array bool data int nat next node real
+syntax keyword whetType array bool data freed int nat next node real
 syntax keyword whetConstant false null true
 syntax keyword whetFunction A AF AG AX E EF EG EX F G H O R S U W X Y abs inf max min to_int to_real
 syntax match whetNumber "\<\d\+\(\.\d\+\)\?\>"

@@ -6,7 +6,7 @@
 #include "store/enumerate.h"
 #include "store/store.h"
 
-enum { MOST_INITIAL = 64, MOST_UNBOUNDED = 8, MOST_INPUTS = 256, MOST_TRIED = 400000, TRIED_A_UNIT = 8 };
+enum { MOST_INITIAL = 64, MOST_UNBOUNDED = 8, MOST_INPUTS = 256, MOST_TRIED = 400000, TRIED_A_UNIT = 64 };
 
 typedef struct growing {
   near_graph *graph;
@@ -145,7 +145,7 @@ static void grow(growing *w) {
     w->lacks_steps = false;
     for (w->transition = 0; w->transition < transitions && w->tried < MOST_TRIED; w->transition++) try_transition(w);
     VECTOR_PUSH(g->lacks_steps, w->lacks_steps || w->transition < transitions);
-    work_add(1 + (w->tried - before) / TRIED_A_UNIT);
+    work_add((w->tried - before) / TRIED_A_UNIT);
   }
   VECTOR_PUSH(g->first, (uint32_t)g->steps.count);
 }
