@@ -46,7 +46,7 @@ void source_add_file(source *s, const char *path, const char *content, size_t le
   s->length = (uint32_t)s->joined.count;
   s->continued.count--;
   count_characters(s, before, counted);
-  included_file made = {path, before + 1, s->length, from, s->lines.count};
+  included_file made = {memory_copy_string(path), before + 1, s->length, from, s->lines.count};
   VECTOR_PUSH(s->files, made);
   add_lines(s, before + 1);
 }
@@ -80,6 +80,7 @@ const char *source_name(const source *s) {
 }
 
 void source_close(source *s) {
+  for (size_t i = 0; i < s->files.count; i++) memory_free(s->files.at[i].path);
   VECTOR_FREE(s->lines);
   VECTOR_FREE(s->continued);
   VECTOR_FREE(s->files);

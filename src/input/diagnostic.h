@@ -17,7 +17,7 @@ typedef struct span {
 
 /* A file that the text includes: where it stands behind the text, and the offset of what includes it. */
 typedef struct included_file {
-  const char *path; /* from where whet runs, for messages */
+  char *path; /* from where whet runs, for messages; owned */
   uint32_t start, end;
   uint32_t from;
   size_t first_line;
