@@ -101,6 +101,10 @@ RUNS = [
     ("verify", f"{STOPS}/switches.whet", "-e widen --max-iterations 3", {"few": "SAFE"}),
     ("verify", f"{STOPS}/many.whet", "-e explicit", {"low": "SAFE"}),
     ("verify", f"{STOPS}/rotate.whet", "-e kind", {"small": "SAFE"}),
+    ("verify", f"{EXAMPLES}/philosophers.whet", "-e explicit --disk DISK", {"neighbours": "SAFE", "deadlockfree": "UNSAFE"}),
+    ("verify", f"{STOPS}/wide.whet", "-e explicit --disk DISK --checkpoint", {"low": "UNSAFE", "flat": "SAFE"}),
+    ("verify", f"{EXAMPLES}/copies/semaphore.whet", "-e cells -p mutex", MUTEX),
+    ("verify", f"{EXAMPLES}/copies/bakery.whet", "-e cells -p mutex", MUTEX),
     ("verify", f"{STOPS}/rotate.whet", "-e kind --facts FACTS", {"small": "SAFE"}),
     ("verify", f"{EXAMPLES}/procedures/fibonacci-wrong.whet", "-e explicit", {"fibonacci.ensures": "UNSAFE"}),
     ("verify", f"{STOPS}/grows.whet", "-e rank", {"terminates": "FAILS"}),
@@ -137,6 +141,8 @@ class Result:
         command = [WHET, run[0], *([run[1]] if run[1] else []), *run[2].split()]
         if "FACTS" in command:  # a copy, for the run adds to it
             command[command.index("FACTS")] = shutil.copytree(os.path.join(STOPS, "facts"), self.notes_file + ".facts")
+        if "DISK" in command:
+            command[command.index("DISK")] = self.notes_file + ".disk"
         environment = {**os.environ, "WHET_FIRE_POINTS": self.notes_file, **settings}
         self.run, self.settings, self.status, self.output, self.errors = run, settings, None, "", ""
         try:
@@ -148,7 +154,8 @@ class Result:
         with open(self.notes_file, encoding="utf-8") as f:
             self.notes = [line.split() for line in f]
         os.unlink(self.notes_file)
-        shutil.rmtree(self.notes_file + ".facts", ignore_errors=True)
+        for made in (".facts", ".disk"):
+            shutil.rmtree(self.notes_file + made, ignore_errors=True)
 
     def reached(self):
         """How often, to the next smaller power of two, some process reached each point."""
