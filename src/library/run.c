@@ -409,13 +409,26 @@ char *whet_run_annotated(const whet_run *r) {
   return text_give(&out);
 }
 
-/* The text of the model is read again; it may be gone by now. */
+/* False: it is gone by now, or `most` bytes do not hold it. */
+static bool page_text_read(page_text *t, const char *path, size_t most) {
+  return text_add_file(&t->content, path, most + 1) && t->content.count <= most;
+}
+
+/* The text of the model and those that it includes are read again; without the first of them none is shown. */
 char *whet_run_report(const whet_run *r) {
-  text source = {0};
-  bool is_there = text_add_file(&source, r->read->path, MOST_TEXT_SHOWN + 1) && source.count <= MOST_TEXT_SHOWN;
-  char *document = whet_run_json(r), *page = html_page(document, is_there ? text_string(&source) : NULL);
+  VECTOR(page_text) texts = {0};
+  size_t shown = 0, left = MOST_TEXT_SHOWN;
+  for (size_t i = 0; i <= r->model->files.count; i++) {
+    const char *file = i ? r->model->files.at[i - 1] : NULL;
+    VECTOR_PUSH(texts, (page_text){.file = file});
+    if (!page_text_read(&texts.at[i], file ? file : r->read->path, left)) break;
+    left -= texts.at[i].content.count;
+    shown++;
+  }
+  char *document = whet_run_json(r), *page = html_page(document, shown, texts.at);
   memory_free(document);
-  text_clear(&source);
+  for (size_t i = 0; i < texts.count; i++) text_clear(&texts.at[i].content);
+  VECTOR_FREE(texts);
   return page;
 }
 

@@ -14,13 +14,21 @@ static void add_data(text *out, const char *json) {
       text_add_char(out, *json);
 }
 
-char *html_page(const char *json, const char *source) {
+static void add_texts(json_writer *w, size_t count, const page_text *texts) {
+  json_begin_array(w);
+  for (size_t i = 0; i < count; i++) {
+    json_begin_object(w);
+    if (texts[i].file) json_field_string(w, "file", texts[i].file);
+    json_field_string(w, "text", text_string(&texts[i].content));
+    json_end_object(w);
+  }
+  json_end_array(w);
+}
+
+char *html_page(const char *json, size_t count, const page_text *texts) {
   text out = {0}, quoted = {0};
   json_writer w = {.out = &quoted};
-  if (source)
-    json_add_string(&w, source);
-  else
-    json_add_null(&w);
+  add_texts(&w, count, texts);
   text_add(&out, "%s", html_start);
   add_data(&out, json);
   text_add(&out, "</script>\n<script id=\"source\" type=\"application/json\">\n");

@@ -4,7 +4,13 @@
 
 #include "base/text.h"
 
-/* `json` is what json_document gives, `source` the text of the model; NULL: it is not known. */
-GIVE char *html_page(const char *json, const char *source);
+/* The text of a model (`file` is NULL), or of a file that it includes, named as runs name it. */
+typedef struct page_text {
+  const char *file;
+  text content;
+} page_text;
+
+/* `json` is what json_document gives; no texts: they are not known. */
+GIVE char *html_page(const char *json, size_t count, const page_text *texts);
 
 #endif

@@ -77,6 +77,20 @@ def a_run_is_walked_through(folder):
 
 
 @case
+def a_run_goes_through_included_files(folder):
+    write(folder, "count.whet", "var x : int = 0\n\naction up: true -> x := x + 1\n")
+    page = report(folder, "m.whet", 'include "count.whet"\naction down: x > 1 -> x := x - 1\nsafe low: x < 2\n')
+    got = browsed(folder, page, """
+      const here = () => [...document.querySelectorAll(".run .line.now code")].map(e => e.textContent);
+      const seen = [here()];
+      press("ArrowRight"); seen.push(here(), marked());
+      return [...seen, [...document.querySelectorAll(".run .source .line")].map(e => e.textContent)];""")
+    name = os.path.join(folder, "count.whet")
+    equal(got[:3], [[], ["action up: true -> x := x + 1"], [3]])
+    equal(got[3], ['1include "count.whet"', "2action down: x > 1 -> x := x - 1", "3safe low: x < 2", name, "1var x : int = 0", "2 ", "3action up: true -> x := x + 1"])
+
+
+@case
 def rows_fold_and_choose(folder):
     page = report(folder, "p.c", C, "--property", "unreach-call", "--engine", "explicit")
     got = browsed(folder, page, """

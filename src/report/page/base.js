@@ -1,6 +1,6 @@
 /* What the other parts of the page's script are made from: elements, tables, words. */
 const read = id => JSON.parse(document.getElementById(id).textContent);
-const data = Object.assign(read("data"), {source: read("source")}), main = document.getElementById("main"); /* the text of the model, or null */
+const data = Object.assign(read("data"), {texts: read("source")}), main = document.getElementById("main"); /* the text of the model and those that it includes, or none */
 function fill(e, attributes, children) {
   for (const [k, v] of Object.entries(attributes || {})) e.setAttribute(k, v);
   for (const c of children) e.append(c);

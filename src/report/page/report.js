@@ -14,7 +14,7 @@ function describeRun(s, p) {
 function describeProof(s, p) {
   const q = quotientOf(p);
   if (p.graphs && p.graphs.length) s.append(make("h3", {}, "The heaps that are possible, by place"), heapProof(p.graphs));
-  if (p.loops && p.loops.length && data.source && !p.trace) s.append(make("h3", {}, "What is proved at the loops"), sourceView(null, p.loops).box);
+  if (p.loops && p.loops.length && data.texts.length && !p.trace) s.append(make("h3", {}, "What is proved at the loops"), sourceView(null, p.loops).box);
   if (p.invariant) s.append(make("h3", {}, "Invariant"), listOf(p.invariant));
   if (q && q.blocks.length && q.blocks.length <= mostBlocks) s.append(make("h3", {}, `The quotient: ${counted(q.blocks.length, "block")}, ${q.edges.length} edges`), drawQuotient(q));
 }
@@ -54,4 +54,4 @@ document.title = data.model + " · whet";
 document.body.append(draw("svg", {width: 0, height: 0, "aria-hidden": "true"}, draw("defs", {}, draw("marker", {id: "tip", viewBox: "0 0 8 8", refX: 6, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse"},
   draw("path", {d: "M0 0L8 4L0 8Z", class: "tip"})))));
 main.replaceChildren(make("h1", {}, data.model + " ", make("small", {}, "whet " + data.whet)), summary(data.properties), ...(data.notes || []).map(n => make("p", {class: "note"}, n)), ...(data.failed_lemmas || []).map(describeLemma),
-  ...data.properties.slice().sort((a, b) => order[a.verdict] - order[b.verdict]).map(describe), ...(data.source ? [make("details", {}, make("summary", {}, "The text"), sourceView(null, null).box)] : []));
+  ...data.properties.slice().sort((a, b) => order[a.verdict] - order[b.verdict]).map(describe), ...(data.texts.length ? [make("details", {}, make("summary", {}, "The text"), sourceView(null, null).box)] : []));

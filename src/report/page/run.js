@@ -6,10 +6,10 @@ function done(step) {
   return (step.statement || step.action) + (inputs && ` (${inputs})`) + (step.derives ? `: ${step.derives}` : "");
 }
 const actionOf = (step, i) => step.action === null || step.action === undefined ? (i ? "" : "initial") : done(step);
-/* The lines of the text that a step goes through: those in the name of a step of a C program, else the one of its action. */
+/* The lines that a step goes through, as `sourceView` names them: those in the name of a step of a C program, else the one of its action. */
 function linesOf(step) {
   const named = step.action ? [...step.action.matchAll(/(?:^|; )(\d+): /g)].map(m => Number(m[1])) : [];
-  return named.length ? named : step.line && !step.file ? [step.line] : [];
+  return (named.length ? named : step.line ? [step.line] : []).map(line => lineKey(step.file, line));
 }
 const longestBlock = 24, fewestTimes = 4;
 /* Rows of the list: a step, or a block of steps that comes several times in a row. */
@@ -153,7 +153,7 @@ function runView(p, name) {
   const trace = p.trace, last = trace.length - 1, plotted = new Set(), state = {at: 0, rows: []};
   const where = make("output", {class: "where", "aria-live": "polite"}), slider = make("input", {type: "range", min: 0, max: last, value: 0, "aria-label": "step"}), what = make("p", {class: "what"});
   const filter = make("input", {type: "search", placeholder: "filter variables", "aria-label": "filter variables"}), values = make("div", {class: "values"}), chartBox = make("div"), loopBox = make("div");
-  const folds = make("input", {type: "checkbox", checked: ""}), list = rowList("steps of the run", 12 * rowHeight, i => go(i)), text = data.source ? sourceView(trace, p.loops) : null;
+  const folds = make("input", {type: "checkbox", checked: ""}), list = rowList("steps of the run", 12 * rowHeight, i => go(i)), text = data.texts.length ? sourceView(trace, p.loops) : null;
   const refold = () => {
     state.rows = foldedRows(trace, folds.checked);
     list.set(state.rows, r => r.step === undefined ? [`.. ${r.length === 1 ? "the same step" : `the same ${r.length} steps`} ${r.times} times more`] : [make("span", {class: "n"}, String(r.step)), " " + actionOf(trace[r.step], r.step)]);
