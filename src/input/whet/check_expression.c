@@ -21,9 +21,11 @@ void check_report_mismatch(checker *c, const expression *e, const value_type *wa
   char *excerpt = source_excerpt(c->reporter->source, e->at, 40), *is = type_describe(e->type),
        *should = type_describe(wanted);
   report_error(c->reporter, e->at.start, "`%s` is of type %s, but %s needs %s", excerpt, is, where, should);
-  if (e->type->kind == VALUE_ARRAY)
+  if (e->type->kind == VALUE_ARRAY) {
     report_hint(c->reporter, "an array is used element by element: `%s[i]`", excerpt);
-  else if (e->kind == EXPRESSION_NUMBER && wanted->kind == VALUE_BOOL)
+    if (e->type->element->kind == VALUE_INT && wanted->kind == VALUE_INT)
+      report_hint(c->reporter, "`int[L..H]` is an array; a number from L to H is of type `L..H`");
+  } else if (e->kind == EXPRESSION_NUMBER && wanted->kind == VALUE_BOOL)
     report_hint(c->reporter, "truth values are `true` and `false`");
   else if (e->type->kind == VALUE_REAL && wanted->kind == VALUE_INT && !c->constant_for)
     report_hint(c->reporter, HINT_ROUNDING, excerpt, excerpt, excerpt);
