@@ -128,23 +128,58 @@ static void merge(polyhedron *p, const polyhedron *q, const powerset_style *styl
     polyhedron_hull(p, q);
 }
 
-/* Among the polyhedra of b that contain one of a (`anchors`; NULL: all of them), one whose hull with `rest` is least:
- * the first if several are. Merging d into J_d makes sets that are ordered as these hulls are. */
+typedef VECTOR(polyhedron *) hull_vector;
+
+static bool is_smaller(const polyhedron *a, const polyhedron *b) {
+  return polyhedron_contains(b, a) && !polyhedron_contains(a, b);
+}
+
+static bool is_least(const hull_vector *hulls, size_t i) {
+  for (size_t j = 0; j < hulls->count; j++)
+    if (j != i && is_smaller(hulls->at[j], hulls->at[i])) return false;
+  return true;
+}
+
+/* The one from which no other is smaller, going through them from one end: the oldest or the newest of those that are
+ * least, if that one was met before all that are larger than another. */
+static size_t least_from_one_end(const hull_vector *hulls, bool from_newest) {
+  size_t best = from_newest ? hulls->count - 1 : 0;
+  for (size_t k = 1; k < hulls->count; k++) {
+    size_t i = from_newest ? hulls->count - 1 - k : k;
+    if (is_smaller(hulls->at[i], hulls->at[best])) best = i;
+  }
+  return best;
+}
+
+/* Of those that are least, the one with the most constraints; the newest of these. */
+static size_t least_with_most_rows(const hull_vector *hulls) {
+  size_t best = SIZE_MAX;
+  for (size_t i = 0; i < hulls->count; i++) {
+    if (!is_least(hulls, i)) continue;
+    if (best == SIZE_MAX || polyhedron_size(hulls->at[i]) >= polyhedron_size(hulls->at[best])) best = i;
+  }
+  return best;
+}
+
+/* Among the polyhedra of b that contain one of a (`anchors`; NULL: all of them), one whose hull with `rest` is least;
+ * of several, the one that the style says. Merging d into J_d makes sets that are ordered as these hulls are. */
 static polyhedron *least_hull(const powerset *b, const bool *anchors, const polyhedron *rest,
                               const powerset_style *style) {
-  polyhedron *best = NULL;
+  hull_vector hulls = {0};
   for (size_t i = 0; i < b->parts.count; i++) {
     if (anchors && !anchors[i]) continue;
     polyhedron *hull = polyhedron_copy(b->parts.at[i]);
     merge(hull, rest, style);
-    if (!best || (polyhedron_contains(best, hull) && !polyhedron_contains(hull, best))) {
-      polyhedron_free(best);
-      best = hull;
-    } else {
-      polyhedron_free(hull);
-    }
+    VECTOR_PUSH(hulls, hull);
   }
-  return best;
+  if (!hulls.count) return NULL;
+  size_t best = style->ties == MERGE_TIES_MOST_ROWS ? least_with_most_rows(&hulls)
+                                                    : least_from_one_end(&hulls, style->ties == MERGE_TIES_NEWEST);
+  polyhedron *result = hulls.at[best];
+  for (size_t i = 0; i < hulls.count; i++)
+    if (i != best) polyhedron_free(hulls.at[i]);
+  VECTOR_FREE(hulls);
+  return result;
 }
 
 /* The newest go into others. */

@@ -10,6 +10,10 @@
 
 typedef struct powerset powerset;
 
+/* Which merge [+] makes if several are least: the paper leaves it open, and it decides whether repairs come to an end
+ * (docs/papers/gulavani.md). */
+typedef enum merge_ties { MERGE_TIES_OLDEST, MERGE_TIES_NEWEST, MERGE_TIES_MOST_ROWS } merge_ties;
+
 /* How hulls and widenings are made. */
 typedef struct powerset_style {
   widening widening;
@@ -17,7 +21,8 @@ typedef struct powerset_style {
   size_t most_rows;         /* the same if both have more constraints than this together; 0: as many as there are */
   size_t most_parts;        /* [+] merges until there are no more polyhedra than this; 0: as many as there are */
   const row_vector *limits; /* of widenings; may be NULL */
-  weak_shape_kind shape;    /* what is merged or widened becomes one; SHAPE_NONE: stays a polyhedron */
+  merge_ties ties;
+  weak_shape_kind shape; /* what is merged or widened becomes one; SHAPE_NONE: stays a polyhedron */
 } powerset_style;
 
 GIVE powerset *powerset_new(polyhedra *s, size_t dimension); /* empty: false */

@@ -162,6 +162,7 @@ numeric *numeric_new(const program *p, numeric_style style) {
                               .most_rows = style.most_rows,
                               .most_parts = style.most_parts,
                               .limits = &n->limits,
+                              .ties = style.ties,
                               .shape = style.shape};
   n->domain = (domain){
       .context = n,

@@ -11,7 +11,8 @@ typedef struct numeric_style {
   bool limits;                  /* widenings keep what the property asks for, if it holds */
   bool guard_limits;            /* and what is left if a guard fails */
   size_t most_rows, most_parts; /* powerset_style; 0: no limit */
-  weak_shape_kind shape;        /* of all sets but bad states and pre-images, which stay exact */
+  merge_ties ties;
+  weak_shape_kind shape; /* of all sets but bad states and pre-images, which stay exact */
 } numeric_style;
 
 typedef struct numeric numeric;

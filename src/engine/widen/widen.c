@@ -48,6 +48,8 @@ static const lane_style *paper_style(widen *w) {
   static const repair_method methods[] = {[REFINEMENT_SYSTEMATIC] = REPAIR_SYSTEMATIC,
                                           [REFINEMENT_MONOTONIC] = REPAIR_MONOTONIC,
                                           [REFINEMENT_BASIC] = REPAIR_BASIC};
+  static const merge_ties ties[] = {
+      [TIES_OLDEST] = MERGE_TIES_OLDEST, [TIES_NEWEST] = MERGE_TIES_NEWEST, [TIES_LARGEST] = MERGE_TIES_MOST_ROWS};
   const options *o = w->env->options;
   w->paper = *lanes_get(LANES_PAPER);
   w->paper.repair.method = methods[o->refinement];
@@ -55,6 +57,7 @@ static const lane_style *paper_style(widen *w) {
   w->paper.repair.union_first = o->pick == PICK_UNION;
   w->paper.repair.oldest_first = o->pick == PICK_OLDEST;
   w->paper.repair.tells_errors = true;
+  w->paper.ties = ties[o->ties];
   return &w->paper;
 }
 

@@ -160,6 +160,39 @@ TEST(hulls_of_many_constraints_are_weak_where_asked_for) {
   end();
 }
 
+static polyhedron *box(int64_t left, int64_t right, int64_t low, int64_t high) {
+  polyhedron *p = universe();
+  AT_LEAST(p, -left, 1, 0, 0), AT_LEAST(p, right, -1, 0, 0), AT_LEAST(p, -low, 0, 1, 0), AT_LEAST(p, high, 0, -1, 0);
+  return p;
+}
+
+/* The rest, 5..6 x 0..1, can go to the left, to a larger box in the middle (six sides), or to the right: three least hulls. */
+TEST(ties_between_least_merges_are_decided_by_the_style) {
+  begin();
+  powerset *a = set_of(box(0, 1, 0, 1), box(10, 11, -1, 2)), *third = set_of(box(20, 21, 0, 1), NULL);
+  powerset *anchors = powerset_join(a, third), *rest = set_of(box(5, 6, 0, 1), NULL);
+  powerset *b = powerset_join(anchors, rest);
+  const merge_ties ties[] = {MERGE_TIES_OLDEST, MERGE_TIES_NEWEST, MERGE_TIES_MOST_ROWS};
+  const int64_t grown[][4] = {{0, 6, 0, 1}, {5, 21, 0, 1}};
+  for (size_t i = 0; i < ARRAY_LENGTH(ties); i++) {
+    powerset_style style = {.widening = WIDENING_H79, .ties = ties[i]};
+    powerset *merged = powerset_connect(anchors, b, &style);
+    polyhedron *six = box(5, 11, -1, 2);
+    AT_LEAST(six, -5, 1, 5, 0), AT_LEAST(six, 0, 1, -5, 0); /* m >= (5 - x) / 5, m <= x / 5 */
+    powerset *wanted = set_of(six, NULL);
+    if (i < 2) {
+      powerset_free(wanted);
+      wanted = set_of(box(grown[i][0], grown[i][1], grown[i][2], grown[i][3]), NULL);
+    }
+    powerset *all = powerset_join(anchors, wanted);
+    CHECK(same(merged, all), "ties %zu", i);
+    powerset_free(merged), powerset_free(wanted), powerset_free(all);
+  }
+  powerset *made[] = {a, third, anchors, rest, b};
+  for (size_t i = 0; i < ARRAY_LENGTH(made); i++) powerset_free(made[i]);
+  end();
+}
+
 static bool shape_is(const weak_shape *a, size_t count, const linear_row *rows) {
   weak_shape *other = shape_new(space, SHAPE_OCTAGON, DIMENSIONS, false);
   for (size_t i = 0; i < count; i++) shape_add(other, &rows[i]);

@@ -15,6 +15,7 @@ typedef struct lane_style {
   control_choice control;
   repair_style repair;
   bool weak_hull, limits, guard_limits;
+  merge_ties ties;
   bool is_uninterrupted;        /* its turn has no end */
   size_t most_rows, most_parts; /* in the first turn; twice as many in each one that follows */
 } lane_style;

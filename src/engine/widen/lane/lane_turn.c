@@ -52,6 +52,7 @@ const char *lane_turn_begin(widen *w, lane *l, uint64_t work) {
                                               .guard_limits = s->guard_limits,
                                               .most_rows = s->most_rows * times,
                                               .most_parts = s->most_parts * times,
+                                              .ties = s->ties,
                                               .shape = chosen_shape(w)});
   if (w->env->model->has_heap) l->heap = heap_domain_new(p, l->numeric, s->guard_limits, w->env->budget, &why);
   l->repair =
