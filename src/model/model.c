@@ -70,6 +70,8 @@ model *model_copy(const model *from) {
   VECTOR_COPY(m->lemmas, from->lemmas);
   VECTOR_COPY(m->domain, from->domain);
   VECTOR_COPY(m->controls, from->controls);
+  m->copies = from->copies;
+  m->any_copies = from->any_copies ? model_copy(from->any_copies) : NULL;
   return m;
 }
 
@@ -99,6 +101,7 @@ void model_free(model *m) {
   VECTOR_FREE(m->notes);
   if (m->owns_clauses) horn_clauses_free(m->clauses);
   map_free(m->positions);
+  model_free(m->any_copies);
   if (m->owns_terms) terms_free(m->terms);
   memory_free(m);
 }

@@ -145,7 +145,11 @@ typedef struct model {
   term_vector predicates, lemmas, domain;
   variable_vector controls; /* that the user wants to be kept as they are: control_add (model/control.h) */
   bool has_heap;
-  bool has_copies;                 /* arrays stand for processes with any number of copies */
+  bool has_copies; /* arrays stand for processes with any number of copies */
+  /* The same text with any number of copies of its processes, so that what holds there holds here; its properties go by name. NULL if a
+   * constant does not say how many copies there are, or there are properties of single states only in part; owned. */
+  struct model *any_copies;
+  size_t copies;                   /* of the process that has the most of them; 0 if it is not known */
   const struct node_layout *nodes; /* of a model with a heap: the fields of its nodes (term/heap/node_layout.h) */
   bool frees;                      /* some command is HEAP_FREE; then there is */
   variable

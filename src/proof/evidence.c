@@ -46,6 +46,8 @@ void evidence_clear(evidence *e) {
   }
   VECTOR_FREE(e->derivation);
   for (size_t i = 0; i < e->run.count; i++) VECTOR_FREE(e->run.at[i].choices);
+  if (e->other) evidence_clear(e->other);
+  memory_free(e->other);
   VECTOR_FREE(e->run);
   *e = (evidence){0};
 }
@@ -85,6 +87,7 @@ bool evidence_is_empty(const evidence *e) {
   if (e->kind == EVIDENCE_NONE) return false;
   evidence_content content = evidence_row_of(e->kind)->content;
   if (content == CONTENT_DIAGRAM) return e->states->is_empty;
+  if (content == CONTENT_OTHER) return evidence_is_empty(e->other);
   bool empty = content == CONTENT_PARTS && !evidence_is_against(e);
   for (size_t i = 0; i < e->parts.count && empty; i++) empty = term_is_false(e->parts.at[i].formula);
   return empty;
@@ -93,11 +96,13 @@ bool evidence_is_empty(const evidence *e) {
 bool evidence_is_against(const evidence *e) {
   if (e->kind == EVIDENCE_NONE) return false;
   evidence_shows shows = evidence_row_of(e->kind)->shows;
+  if (e->other) return evidence_is_against(e->other);
   return shows == SHOWS_FAILS || (shows == SHOWS_CLAIM && e->quotient.fails);
 }
 
 term evidence_formula(terms *ts, const evidence *e) {
   if (e->states) return diagram_term(ts, e->states);
+  if (e->other) return TERM_TRUE;
   term_vector all = {0};
   for (size_t i = 0; i < e->parts.count; i++) VECTOR_PUSH(all, part_formula(ts, &e->parts.at[i]));
   term result = term_or_all(ts, all.count, all.at);

@@ -36,7 +36,13 @@ typedef enum evidence_kind {
 #undef EVIDENCE
 
 /* Which members of `struct evidence` it is in. */
-typedef enum evidence_content { CONTENT_PARTS, CONTENT_STEPS, CONTENT_DIAGRAM, CONTENT_CLAUSES } evidence_content;
+typedef enum evidence_content {
+  CONTENT_PARTS,
+  CONTENT_STEPS,
+  CONTENT_DIAGRAM,
+  CONTENT_CLAUSES,
+  CONTENT_OTHER
+} evidence_content;
 
 /* What it says something about, as a set. */
 typedef enum evidence_about {
@@ -125,6 +131,8 @@ typedef struct ranking_help {
 
 typedef struct evidence {
   evidence_kind kind;
+  struct evidence *other; /* EVIDENCE_ANY_COPIES: about a property of `any_copies` of the model; owned */
+  size_t other_property;
   VECTOR(invariant_part) parts;
   /* EVIDENCE_K_INDUCTIVE: `parts` hold wherever they held in the `depth` states before, which all differ if
    * `states_differ`; and in the first `depth` states of every run. EVIDENCE_K_INTERPRETATION: the same of atoms and derivations. */
@@ -168,7 +176,7 @@ void evidence_clear(evidence *e); /* what it holds, not the struct */
 bool evidence_is_empty(const evidence *e);
 /* Accepted, it means that the property does not hold. */
 bool evidence_is_against(const evidence *e);
-/* The invariant, or the set of states, as one formula. */
+/* The invariant, or the set of states, as one formula; true if it is about another model. */
 term evidence_formula(terms *ts, const evidence *e);
 
 /* `facts` hold in every reachable state: the invariant, or the set of states, says so too from now on. Of a set only

@@ -4,6 +4,7 @@
  * thousands. */
 #include "run/property_queue.h"
 
+#include "run/identical/any_copies.h"
 #include "run/portfolio.h"
 #include "run/shared_facts.h"
 
@@ -12,9 +13,10 @@ enum { FIRST_ROUND = 400 * 1000, FACTOR = 8 }; /* in work (base/work.h), of each
 typedef struct item {
   size_t property;
   outcome outcome;
-  unsigned rounds;  /* that it has been in */
-  uint64_t limit;   /* of the next one */
-  bool is_given_up; /* all engines did; with more facts they might not */
+  unsigned rounds;   /* that it has been in */
+  bool is_looked_at; /* with any number of copies */
+  uint64_t limit;    /* of the next one */
+  bool is_given_up;  /* all engines did; with more facts they might not */
   bool is_reported;
   double seconds; /* in all rounds */
 } item;
@@ -111,6 +113,10 @@ static bool work_on(property_queue *q, size_t which) {
   item *i = &q->items.at[which];
   size_t left = q->left.count + 1, facts = facts_known(q);
   bool is_alone = !q->settings->shared_facts;
+  outcome_clear(&i->outcome);
+  if (!i->is_looked_at && any_copies_run(q->settings, i->property, left, &i->outcome)) return true;
+  i->seconds += i->outcome.seconds;
+  i->is_looked_at = true;
   outcome_clear(&i->outcome);
   portfolio_end end = portfolio_run(q->settings, i->property, left, left > 1 && !is_alone ? i->limit : 0, &i->outcome);
   i->seconds += i->outcome.seconds;

@@ -60,16 +60,50 @@ static model *lower_tree(reading *r, const source *s, const module *tree) {
   return m;
 }
 
+/* The text with any number of copies instead of those that constants say. NULL if that has no meaning. */
+static GIVE model *read_any_copies(const source *s) {
+  source again;
+  reading r;
+  module tree = {0};
+  findings unseen = {.most = SIZE_MAX};
+  diagnostics silent = {.findings = &unseen};
+  source_open(&again, s->path, s->text, s->own);
+  again.c_settings = s->c_settings;
+  reading_open(&r, &again, &silent);
+  parse_module(&r.parser, &tree);
+  if (!silent.errors && s->c_settings)
+    set_constants(&tree, s->c_settings->defines, r.arena, &r.words, s->path, &silent);
+  if (!silent.errors) copies_open_constants(&tree, r.arena);
+  if (!silent.errors) copies_to_arrays(&tree, r.arena, &r.words, &r.reporter, SIZE_MAX);
+  if (!silent.errors) declare_module(&r.checker, &tree);
+  if (!silent.errors) check_module(&r.checker, &tree);
+  model *m = silent.errors || !tree.has_copies ? NULL : lower_tree(&r, &again, &tree);
+  if (m && silent.errors) {
+    model_free(m);
+    m = NULL;
+  }
+  VECTOR_FREE(tree.declarations);
+  text_clear(&silent.text);
+  findings_clear(&unseen);
+  reading_close(&r);
+  source_close(&again);
+  return m;
+}
+
 static model *read_module(reading *r, const source *s, diagnostics *d) {
   module tree = {0};
   parse_module(&r->parser, &tree);
   if (!d->errors && !tree.declarations.count) report_file_error(d, s->path, "the file declares nothing");
   if (!d->errors && s->c_settings) set_constants(&tree, s->c_settings->defines, r->arena, &r->words, s->path, d);
+  size_t copies = d->errors ? 0 : copies_given_by_constants(&tree);
   if (!d->errors) turn_copies(r, s, &tree);
   if (!d->errors) declare_module(&r->checker, &tree);
   if (!d->errors) check_module(&r->checker, &tree);
   model *m = d->errors ? NULL : lower_tree(r, s, &tree);
   VECTOR_FREE(tree.declarations);
+  if (!m || d->errors || copies < 2 || tree.has_copies) return m;
+  m->copies = copies;
+  m->any_copies = read_any_copies(s);
   return m;
 }
 

@@ -5,6 +5,7 @@ with N = 3 and copies as elements of arrays must be the same.
 
     WHET_PROGRAM=build/whet python3 tests/program/arrays/copies.py [--rounds 1000] [--seed 7]      for a campaign
 """
+import json
 import os
 import random
 import re
@@ -87,6 +88,8 @@ def look_at(folder, text):
         n = int(re.search(r"N = (\d+)", run).group(1))
         equal(truth.get(n, "UNSAFE"), "UNSAFE", f"N = {n}\n{text}")
         decided += 1
+    together = verdict(path, "-D", "N=3", "--identical", "2", "--engine", "cells,explicit", "--quiet")
+    equal(together, truth[3], f"N = 3, together\n{text}")
     for engine in ("cells", "walk"):
         kept = verdict(path, "-D", "N=3", "--expand-copies", "1", "--engine", engine, "--work", "200000")
         assert kept in ("UNKNOWN", truth[3]), f"{engine}: {kept}, but {truth[3]}\n{text}"
@@ -121,6 +124,57 @@ def damaged_evidence_is_refused(folder):
         assert old in text[start:], old
         other = write(folder, "damaged", text[:start] + text[start:].replace(old, new))
         assert whet("check", path, other).status != 0, f"{old} as {new}"
+
+
+@case
+def with_a_number_it_costs_as_for_every_number(folder):
+    path, certificate = os.path.join(FOLDER, "bakery.whet"), os.path.join(folder, "c")
+    work = {}
+    for n in (8, 32):
+        result = whet("verify", path, "--quiet", "-D", f"N={n}", "--json", "-", "--certificate", certificate)
+        found = json.loads(result.out)["properties"][0]
+        equal((found["verdict"], found["certificate"]["format"]), ("safe", "any-copies"), f"N = {n}")
+        work[n] = found["statistics"]["work"]
+        equal(whet("check", path, certificate, "-D", f"N={n}").status, 0, f"N = {n}")
+    equal(work[8], work[32])
+    equal(whet("check", path, certificate, "-D", "N=5").status, 0, "it is one for each number")
+    for wrong in ((os.path.join(FOLDER, "bakery-wrong.whet"), "-D", "N=8"), (os.path.join(FOLDER, "ticket.whet"), "-D", "N=8"), (path,)):
+        assert whet("check", wrong[0], certificate, *wrong[1:]).status != 0, wrong
+    text = open(certificate, encoding="utf-8").read()
+    start = text.index("(define-fun")
+    for old, new in (("(or", "(and"), ("<=", "<"), ("(not", "(and")):
+        assert old in text[start:], old
+        other = write(folder, "damaged", text[:start] + text[start:].replace(old, new))
+        assert whet("check", path, other, "-D", "N=8").status != 0, f"{old} as {new}"
+
+
+@case
+def what_happens_with_some_number_is_no_evidence_for_another(folder):
+    """With one copy the semaphore that is given back twice is safe; a run of two says nothing about it."""
+    path, certificate = os.path.join(FOLDER, "semaphore-wrong.whet"), os.path.join(folder, "c")
+    equal(whet("verify", path, "--engine", "walk", "--work", "20000000", "--certificate", certificate).status, 10)
+    other = write(folder, "wrapped", "; whet any number of copies 1\n" + open(certificate, encoding="utf-8").read())
+    for n in (1, 2):
+        assert whet("check", path, other, "-D", f"N={n}").status != 0, f"N = {n}"
+    equal(verdict(path, "-D", "N=1", "--identical", "1"), "SAFE")
+    equal(verdict(path, "-D", "N=5"), "UNSAFE")
+
+
+@case
+def constants_that_mean_more_than_a_number_of_copies(folder):
+    """What holds only because of the value of N is not proved for every N, but with the copies written out."""
+    path = write(folder, "m.whet", """const N : nat = 4
+const M = N - 1
+var sum : int = 0
+process P[i : 0..M] {
+  states idle, done
+  idle -> done : sum := sum + 1
+}
+safe few: sum <= 4
+safe all: sum >= 0
+""")
+    equal(whet("verify", path, "--quiet").out, "few: SAFE\nall: SAFE\n")
+    equal(whet("verify", path, "--quiet", "-D", "N=5", "--property", "few").out.split("\n")[0], "few: UNSAFE")
 
 
 @case

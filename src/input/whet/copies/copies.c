@@ -86,6 +86,64 @@ static void choose(copier *c, size_t most) {
   }
 }
 
+/* ---- the same process with any number of copies ---- */
+
+static variables_tree *first_constant(const copier *c, const expression *e) {
+  if (e->kind == EXPRESSION_NAME) return (variables_tree *)find_constant(c, e->word);
+  for (size_t i = 0; i < e->count; i++) {
+    variables_tree *found = first_constant(c, e->parts[i]);
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static const binder *index_of(const declaration *d) {
+  bool has_range = d->kind == DECLARATION_PROCESS && d->process->index && d->process->index->low;
+  return has_range ? d->process->index : NULL;
+}
+
+size_t copies_given_by_constants(const module *tree) {
+  copier c = {.tree = (module *)tree};
+  size_t most = 0;
+  for (size_t i = 0; i < tree->declarations.count; i++) {
+    const binder *index = index_of(tree->declarations.at[i]);
+    int64_t low, high;
+    if (!index || !(first_constant(&c, index->low) || first_constant(&c, index->high))) continue;
+    if (!is_number(&c, index->low, &low) || !is_number(&c, index->high, &high) || high < low) continue;
+    if (low < -1000000 || high > 1000000 || (size_t)(high - low) + 1 <= most) continue;
+    most = (size_t)(high - low) + 1;
+  }
+  return most;
+}
+
+/* Constants whose value is made of others keep it. */
+static void open_constants(const copier *c, const expression *e) {
+  variables_tree *v;
+  for (unsigned depth = 0; depth < 100 && (v = first_constant(c, e)) && v->value; depth++) {
+    if (first_constant(c, v->value)) {
+      e = v->value;
+      continue;
+    }
+    if (!v->type) {
+      v->type = arena_alloc(c->arena, sizeof(type_tree));
+      *v->type = (type_tree){.kind = TYPE_INT, .at = v->at};
+    }
+    v->value = NULL;
+  }
+}
+
+void copies_open_constants(module *tree, arena *a) {
+  copier c = {.tree = tree, .arena = a};
+  size_t kept = 0;
+  for (size_t i = 0; i < tree->declarations.count; i++) {
+    const binder *index = index_of(tree->declarations.at[i]);
+    if (index) open_constants(&c, index->low);
+    if (index) open_constants(&c, index->high);
+    if (!check_needs_system(tree->declarations.at[i])) tree->declarations.at[kept++] = tree->declarations.at[i];
+  }
+  tree->declarations.count = kept;
+}
+
 /* ---- declarations ---- */
 
 static declaration *add_declaration(copier *c, declaration_kind kind, span at) {

@@ -12,4 +12,9 @@
  * than `most_copies` and nothing in the model needs the copies one by one. */
 void copies_to_arrays(module *tree, arena *a, words *w, reporter *r, size_t most_copies);
 
+/* How many copies there are of the process that has the most, of those whose range has constants in it; 0: there are none. */
+size_t copies_given_by_constants(const module *tree);
+/* Takes the values of these constants away, so that any number of copies is meant, and the declarations that need the copies one by one. */
+void copies_open_constants(module *tree, arena *a);
+
 #endif
