@@ -35,6 +35,7 @@ void evidence_clear(evidence *e) {
   VECTOR_FREE(e->measures);
   VECTOR_FREE(e->helps);
   VECTOR_FREE(e->relations);
+  VECTOR_FREE(e->waits);
   diagram_free(e->states);
   VECTOR_FREE(e->interpretation);
   VECTOR_FREE(e->indices);

@@ -129,6 +129,13 @@ typedef struct ranking_help {
   term helpful;               /* over state variables: where the constraint is waited for */
 } ranking_help;
 
+/* Of a transition invariant: in a run from the earlier state to the later one, no step took the fairness constraint, and it was possible before
+ * each of them; of `fair strong`: before one of them, if it `was_possible`. Of others that is always true. */
+typedef struct relation_wait {
+  uint32_t relation, fairness; /* positions: in `relations`, and in the fairness of the model */
+  bool was_possible;
+} relation_wait;
+
 typedef struct evidence {
   evidence_kind kind;
   struct evidence *other; /* EVIDENCE_ANY_COPIES: about a property of `any_copies` of the model; owned */
@@ -154,8 +161,10 @@ typedef struct evidence {
   VECTOR(ranking_help) helps; /* at most one for a measure, in their order */
   /* EVIDENCE_TRANSITION_INVARIANT: as of a ranking, but a state of a run with `cut` and any later one while the promise is open are in one of
    * `relations`, over state variables and variable_next of them for the later one, and if that has `cut` too, the measure of the same
-   * position has fallen from at least 0. `between` falls from at least 0 by steps to states without `cut` (transition_invariant.h). */
+   * position has fallen from at least 0, or a fairness constraint was not satisfied in between. `between` falls from at least 0 by steps to
+   * states without `cut` (transition_invariant.h). */
   term_vector relations;
+  VECTOR(relation_wait) waits; /* sorted by relation and constraint, each at most once */
   term cut, between;
   /* EVIDENCE_RECURRENCE: `steps` lead to a state of `region`, in which the promise is open; in each of its states one of `choices`, a
    * transition with inputs and no values of states, can be taken and leads to a state of it. */

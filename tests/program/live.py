@@ -178,6 +178,54 @@ def transition_invariants_are_checked_by_others(folder):
         assert "accepted" not in whet("check", os.path.join(EXAMPLES, "live", name), certificate).out, name
 
 
+FAIR_EXCHANGES = {
+    "fair {swap, down}": ("t", "y > 0", "", ""),
+    "fair {swap}\nfair {down}": ("t", "y > 0", "", ""),
+    "fair strong {swap, down}": ("t : int\nvar ready : bool\naction get: !ready -> ready := true\nvar u", "y > 0 && ready", "ready && ", "ready := false, "),
+    "fair when turn": ("t : int\nvar turn : bool\nvar u", "y > 0", "", "turn := false, "),
+}
+
+
+def exchange_with_rests(fairness):
+    """Swaps and falls as in examples/live/exchange.whet, and rests that only fairness ends."""
+    names, guard, wait, ended = FAIR_EXCHANGES[fairness]
+    taken = ", turn := true" if "turn" in fairness else ""
+    return (f"var x, y, {names} : int\ninit x >= 0 && y >= 0\naction rest: {guard} -> {ended}x := x\naction swap: {wait}y > 0 && x = 0 -> x := y, y := y - 1{taken}\n"
+            f"action down: {wait}y > 0 && x > 0 -> y := x - 1, x := y{taken}\naction done: y <= 0 -> x := x\n{fairness}\nltl ends: F y <= 0\n")
+
+
+@case
+def transition_invariants_wait_for_fairness(folder):
+    certificate = os.path.join(folder, "certificate")
+    for fairness in FAIR_EXCHANGES:
+        text = exchange_with_rests(fairness)
+        model = write(folder, "m.whet", text)
+        assert "ends: HOLDS" in whet("verify", model, "--trace", "off", "--without", "explicit", "--timeout", "120", "--certificate", certificate).out, fairness
+        with open(certificate, encoding="utf-8") as f:
+            content = f.read()
+        assert content.startswith("; whet transition invariant 1\n"), content[:100]
+        solvers_agree(fairness, content)
+        check = lambda changed, of=model: whet("check", of, write(folder, "changed", changed)).out
+        waits = re.findall(r'\(set-info :whet-waits "(\d+) (\d+) ([01])"\)\n', content)
+        assert "accepted" in check(content) and any(last == "1" for _, _, last in waits), f"{fairness}: {waits}"
+        assert "rejected: " in check(re.sub(r'\(set-info :whet-waits "\d+ \d+ 1"\)\n', "", content)), fairness
+        assert "rejected: relations wait" in check(re.sub(r'(:whet-waits ")\d+', r"\g<1>999", content)), fairness
+        assert "accepted" not in check(re.sub(r'(:whet-waits "\d+) \d+', r"\1 9", content)), fairness
+        assert "accepted" not in check(re.sub(r'(:whet-waits "\d+ \d+) [01]', r"\1 2", content)), fairness
+        weaker = check(re.sub(r'(:whet-waits "\d+ \d+) 1', r"\1 0", content))
+        assert "rejected: " in weaker and ("strong" in fairness or "rejected: relations wait" in weaker), fairness
+        everywhere = "".join(f'(set-info :whet-waits "{i} 0 1")\n' for i in range(1, content.count("define-fun relation") + 1))
+        every = re.sub(r'(\(set-info :whet-waits [^\n]*\n)+', everywhere, content)
+        assert "rejected: " in check(every), fairness
+        # Of what fails: other fairness.
+        for other in ("", "fair done"):
+            wrong = write(folder, "wrong.whet", text.replace(fairness, other))
+            assert "accepted" not in check(content, wrong), f"{fairness}: {other}"
+    for kind in ("fair swap", "fair strong {swap}"):  # of another constraint of the same number
+        wrong = write(folder, "wrong.whet", exchange_with_rests("fair {swap, down}").replace("fair {swap, down}", kind))
+        assert "accepted" not in whet("check", wrong, certificate).out, kind
+
+
 @case
 def recurrences_are_checked_by_others(folder):
     certificate = os.path.join(folder, "certificate")

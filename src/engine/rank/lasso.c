@@ -53,18 +53,20 @@ static void assert_state(lasso *l, term open, bool is_careful, substitution *by)
 }
 
 /* `state` has what the state variables are after the steps so far. */
-static void take_step(lasso *l, const transition *t, size_t position, bool is_careful, term_vector *state) {
+static void take_step(lasso *l, const transition_case *c, size_t position, bool is_careful, term_vector *state) {
   const model *m = l->model;
+  const transition *t = &m->transitions.at[c->transition];
   substitution *by = substitution_new(l->ts);
   for (size_t i = 0; i < m->variables.count; i++) substitution_set(by, m->variables.at[i].var, state->at[i]);
   rename_inputs(l, t, position, by);
   solver_assert(l->solver, substitution_apply(by, used(l, is_careful, transition_enabled(m, t))));
+  solver_assert(l->solver, substitution_apply(by, c->when));
   for (size_t i = 0; i < m->variables.count; i++)
     state->at[i] = substitution_apply(by, transform_after(m, t, term_of_variable(l->ts, m->variables.at[i].var)));
   substitution_free(by);
 }
 
-static void take_word(lasso *l, term open, const transition_word *word, bool is_careful) {
+static void take_word(lasso *l, term open, const transition_cases *word, bool is_careful) {
   const model *m = l->model;
   term_vector state = {0};
   substitution *by = substitution_new(l->ts);
@@ -73,13 +75,13 @@ static void take_word(lasso *l, term open, const transition_word *word, bool is_
     substitution_clear(by);
     for (size_t i = 0; i < m->variables.count; i++) substitution_set(by, m->variables.at[i].var, state.at[i]);
     assert_state(l, open, is_careful, by);
-    if (k < word->count) take_step(l, &m->transitions.at[word->at[k]], k, is_careful, &state);
+    if (k < word->count) take_step(l, &word->at[k], k, is_careful, &state);
   }
   l->last = state;
   substitution_free(by);
 }
 
-lasso *lasso_new(engine_environment *env, term open, const transition_word *word, const term_vector *features,
+lasso *lasso_new(engine_environment *env, term open, const transition_cases *word, const term_vector *features,
                  bool is_careful) {
   lasso *l = MEMORY_NEW(lasso);
   *l = (lasso){.env = env, .model = env->model, .ts = env->model->terms, .features = features};

@@ -17,8 +17,8 @@ static const uint32_t none = UINT32_MAX;
 /* A set of predicates: what is known if the word that led to it is taken. */
 typedef struct relation {
   bits known;
-  uint32_t before, transition; /* the relation that it follows from, `none` of a single step; and by what */
-  uint32_t measure;            /* of the predicates: it falls; `none` if the state is not at the cut */
+  uint32_t before, by; /* the relation that it follows from, `none` of a single step; and by which case */
+  uint32_t measure;    /* of the predicates: it falls; `none` if none needs to */
 } relation;
 
 struct relating {
@@ -31,13 +31,14 @@ struct relating {
   term_vector features;
   relation_predicates predicates;
   bool are_too_many;
-  term_vector *after; /* by transition: the predicates after it */
+  transition_cases cases; /* if fairness is of use several for a transition */
+  term_vector *after;     /* by case: the predicates after it */
   solver *solver;
   VECTOR(relation) relations;
-  uint32_t next, transition; /* the relation that is followed by transitions now, `none`: single steps; and by which */
+  uint32_t next, by; /* the relation that is followed by cases now, `none`: single steps; and by which */
   bool is_done;
   lasso *lasso; /* for `word`; NULL: none is looked at */
-  transition_word word;
+  transition_cases word;
   size_t lassos;
   const char *trouble;
   uint64_t questions;
@@ -86,8 +87,9 @@ relating *relating_new(engine_environment *env, term open, relation_level level,
       .env = env, .model = env->model, .ts = env->model->terms, .open = open, .is_careful = is_careful, .next = none};
   place_cut_open(r->model, &r->cut);
   find_features(r);
-  r->are_too_many = !relation_predicates_open(r->model, level, &r->cut, &r->features, &r->predicates);
-  r->after = MEMORY_ARRAY(term_vector, r->model->transitions.count + 1);
+  r->are_too_many = !relation_predicates_open(r->model, level, &r->cut, &r->features, !is_careful, &r->predicates);
+  relation_histories_cases(r->model, &r->predicates.histories, &r->cases);
+  r->after = MEMORY_ARRAY(term_vector, r->cases.count + 1);
   make_solver(r);
   return r;
 }
@@ -96,14 +98,15 @@ static void forget_relations(relating *r) {
   for (size_t i = 0; i < r->relations.count; i++) bits_free(&r->relations.at[i].known);
   VECTOR_FREE(r->relations);
   r->next = none;
-  r->transition = 0;
+  r->by = 0;
 }
 
 void relating_free(relating *r) {
   if (!r) return;
   forget_relations(r);
-  for (size_t i = 0; i < r->model->transitions.count; i++) VECTOR_FREE(r->after[i]);
+  for (size_t i = 0; i < r->cases.count; i++) VECTOR_FREE(r->after[i]);
   memory_free(r->after);
+  VECTOR_FREE(r->cases);
   lasso_free(r->lasso);
   VECTOR_FREE(r->word);
   solver_free(r->solver);
@@ -115,13 +118,22 @@ void relating_free(relating *r) {
 
 /* ---- what follows from a relation by a transition ---- */
 
-/* The predicates after the transition. */
-static const term_vector *predicates_after(relating *r, uint32_t transition) {
-  term_vector *after = &r->after[transition];
-  while (after->count < r->predicates.at.count) {
-    term p = r->predicates.at.at[after->count];
-    VECTOR_PUSH(*after, transform_after(r->model, &r->model->transitions.at[transition], p));
-  }
+static const transition *transition_of(const relating *r, uint32_t by) {
+  return &r->model->transitions.at[r->cases.at[by].transition];
+}
+
+static term predicate_after(const relating *r, const transition *t, uint32_t predicate) {
+  const relation_histories *all = &r->predicates.histories;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->at[i].predicate == predicate) return relation_history_after(r->model, all, i, t);
+  return transform_after(r->model, t, r->predicates.at.at[predicate]);
+}
+
+/* The predicates after the case. */
+static const term_vector *predicates_after(relating *r, uint32_t by) {
+  term_vector *after = &r->after[by];
+  for (uint32_t i = (uint32_t)after->count; i < r->predicates.at.count; i++)
+    VECTOR_PUSH(*after, predicate_after(r, transition_of(r, by), i));
   return after;
 }
 
@@ -134,6 +146,10 @@ static void read_values(relating *r, const transition *t, number_vector *out) {
     out->at[earlier.x] = solver_value(r->solver, earlier);
   }
   for (size_t i = 0; i < t->inputs.count; i++) out->at[t->inputs.at[i].x] = solver_value(r->solver, t->inputs.at[i]);
+  for (size_t i = 0; i < r->predicates.histories.count; i++) {
+    variable waits = r->predicates.histories.at[i].waits;
+    out->at[waits.x] = solver_value(r->solver, waits);
+  }
 }
 
 /* Of those that are left, those that do not hold are left out. */
@@ -155,9 +171,9 @@ static term some_is_false(const relating *r, const term_vector *after, const bit
 }
 
 /* Yes: `left` has the predicates that must hold afterwards. No: there is no such step. What is asserted is the step. */
-static answer find_known(relating *r, uint32_t transition, bits *left) {
-  const struct transition *t = &r->model->transitions.at[transition];
-  const term_vector *after = predicates_after(r, transition);
+static answer find_known(relating *r, uint32_t by, bits *left) {
+  const transition *t = transition_of(r, by);
+  const term_vector *after = predicates_after(r, by);
   for (size_t i = 0; i < after->count; i++) bits_add(left, i);
   answer a = solver_check(r->solver, 0);
   r->questions++;
@@ -183,6 +199,7 @@ static void assert_relation(relating *r) {
       term now = term_of_variable(r->ts, m->variables.at[i].var);
       solver_assert(r->solver, term_eq(r->ts, term_of_variable(r->ts, r->predicates.earlier.at[i]), now));
     }
+    solver_assert(r->solver, relation_histories_first(m, &r->predicates.histories));
     return;
   }
   const relation *of = &r->relations.at[r->next];
@@ -204,11 +221,11 @@ static bool is_known(const relating *r, const bits *known) {
 
 static void begin_lasso(relating *r) {
   VECTOR_CLEAR(r->word);
-  VECTOR_PUSH(r->word, r->transition);
+  VECTOR_PUSH(r->word, r->cases.at[r->by]);
   for (uint32_t i = r->next; i != none; i = r->relations.at[i].before)
-    VECTOR_PUSH(r->word, r->relations.at[i].transition);
+    VECTOR_PUSH(r->word, r->cases.at[r->relations.at[i].by]);
   for (size_t i = 0; i < r->word.count / 2; i++) {
-    uint32_t first = r->word.at[i];
+    transition_case first = r->word.at[i];
     r->word.at[i] = r->word.at[r->word.count - 1 - i];
     r->word.at[r->word.count - 1 - i] = first;
   }
@@ -224,7 +241,7 @@ static measuring_end end_lasso(relating *r, measuring_end end, term measure) {
   r->lassos++;
   if (end != MEASURING_DONE) return end;
   forget_relations(r);
-  bool is_new = relation_predicates_refine(&r->predicates, measure, r->word.count, r->word.at);
+  bool is_new = relation_predicates_refine(&r->predicates, measure, &r->word);
   return is_new && r->lassos < MOST_LASSOS ? MEASURING_GOES_ON : MEASURING_NONE;
 }
 
@@ -236,13 +253,14 @@ static measuring_end step_lasso(relating *r) {
 
 /* ---- the search ---- */
 
-/* A relation that is not known yet: it has a measure, or is a lasso. */
+/* A relation that is not known yet: it has a measure, needs none, or is a lasso. */
 static measuring_end take_relation(relating *r, TAKE bits known) {
   uint32_t measure = none;
   for (uint32_t i = 0; i < r->predicates.measures.count && measure == none; i++)
     if (bits_has(&known, r->predicates.measures.at[i].falls)) measure = i;
-  if (measure != none || (r->predicates.has_cut && bits_has(&known, 0))) {
-    VECTOR_PUSH(r->relations, (relation){known, r->next, r->transition, measure});
+  bool is_between = r->predicates.has_cut && bits_has(&known, 0);
+  if (measure != none || is_between || relation_histories_are_unfair(&r->predicates.histories, &known)) {
+    VECTOR_PUSH(r->relations, (relation){known, r->next, r->by, measure});
     return r->relations.count < MOST_RELATIONS ? MEASURING_GOES_ON : MEASURING_NONE;
   }
   bits_free(&known);
@@ -251,7 +269,7 @@ static measuring_end take_relation(relating *r, TAKE bits known) {
 }
 
 static measuring_end follow(relating *r) {
-  const transition *t = &r->model->transitions.at[r->transition];
+  const transition *t = transition_of(r, r->by);
   bits known = bits_new(r->predicates.at.count);
   if (r->is_careful && overflow_leads_to_error(r->model, t)) {
     bits_free(&known);
@@ -260,8 +278,9 @@ static measuring_end follow(relating *r) {
   solver_push(r->solver);
   assert_relation(r);
   solver_assert(r->solver, used(r, transition_enabled(r->model, t)));
+  solver_assert(r->solver, r->cases.at[r->by].when);
   if (!r->is_careful) solver_assert(r->solver, transform_after(r->model, t, r->open));
-  answer a = find_known(r, r->transition, &known);
+  answer a = find_known(r, r->by, &known);
   solver_pop(r->solver);
   if (answer_is_yes(a) && !is_known(r, &known)) return take_relation(r, known);
   bits_free(&known);
@@ -270,15 +289,15 @@ static measuring_end follow(relating *r) {
 }
 
 static void go_on(relating *r) {
-  if (++r->transition < r->model->transitions.count) return;
-  r->transition = 0;
+  if (++r->by < r->cases.count) return;
+  r->by = 0;
   r->next = r->next == none ? 0 : r->next + 1;
   r->is_done = r->next >= r->relations.count;
 }
 
 measuring_end relating_step(relating *r) {
   if (r->trouble) return MEASURING_UNSURE;
-  if (r->are_too_many || !r->model->transitions.count) return MEASURING_NONE;
+  if (r->are_too_many || !r->cases.count) return MEASURING_NONE;
   if (r->lasso) return step_lasso(r);
   if (r->is_done) return MEASURING_DONE;
   measuring_end end = follow(r);
@@ -288,41 +307,50 @@ measuring_end relating_step(relating *r) {
 
 /* ---- the result ---- */
 
-/* The predicates of the relation that are about places, or those that are not. */
+/* The predicates of the relation that are about places, or those that are not; histories are neither. */
 static term part_of(const relating *r, const relation *of, bool of_places) {
   term_vector parts = {0};
-  for (size_t i = 0; i < r->predicates.at.count; i++)
-    if (bits_has(&of->known, i) && (i < r->predicates.places) == of_places)
+  for (uint32_t i = 0; i < r->predicates.at.count; i++)
+    if (bits_has(&of->known, i) && (i < r->predicates.places) == of_places &&
+        !relation_histories_have(&r->predicates.histories, i))
       VECTOR_PUSH(parts, relation_of_two(&r->predicates, r->predicates.at.at[i]));
   term result = term_and_all(r->ts, parts.count, parts.at);
   VECTOR_FREE(parts);
   return result;
 }
 
-/* Relations that differ in places only are one. */
+/* Relations that are written as one: they differ in places only. */
+typedef struct written_relation {
+  const relation *first;
+  term measure, others, places;
+} written_relation;
+
+static bool is_same(const relating *r, const written_relation *a, const written_relation *b) {
+  return term_same(a->others, b->others) && term_same(a->measure, b->measure) &&
+         relation_histories_agree(&r->predicates.histories, &a->first->known, &b->first->known);
+}
+
 void relating_write(const relating *r, evidence *e) {
-  term_vector others = {0}, places = {0};
+  VECTOR(written_relation) all = {0};
   e->cut = r->cut.cut;
   e->between = r->cut.between;
   for (size_t i = 0; i < r->relations.count; i++) {
     const relation *of = &r->relations.at[i];
     term measure = of->measure == none ? term_int(r->ts, 0) : r->predicates.measures.at[of->measure].measure;
-    term other = part_of(r, of, false);
-    term place = part_of(r, of, true);
+    written_relation made = {of, measure, part_of(r, of, false), part_of(r, of, true)};
     size_t same = 0;
-    while (same < others.count && !(term_same(others.at[same], other) && term_same(e->measures.at[same], measure)))
-      same++;
-    if (same < others.count) {
-      places.at[same] = term_or(r->ts, places.at[same], place);
-      continue;
-    }
-    VECTOR_PUSH(e->measures, measure);
-    VECTOR_PUSH(others, other);
-    VECTOR_PUSH(places, place);
+    while (same < all.count && !is_same(r, &all.at[same], &made)) same++;
+    if (same == all.count)
+      VECTOR_PUSH(all, made);
+    else
+      all.at[same].places = term_or(r->ts, all.at[same].places, made.places);
   }
-  for (size_t i = 0; i < others.count; i++) VECTOR_PUSH(e->relations, term_and(r->ts, others.at[i], places.at[i]));
-  VECTOR_FREE(others);
-  VECTOR_FREE(places);
+  for (uint32_t i = 0; i < all.count; i++) {
+    VECTOR_PUSH(e->measures, all.at[i].measure);
+    VECTOR_PUSH(e->relations, term_and(r->ts, all.at[i].others, all.at[i].places));
+    relation_histories_write(&r->predicates.histories, &all.at[i].first->known, i, e);
+  }
+  VECTOR_FREE(all);
 }
 
 size_t relating_count(const relating *r) { return r->relations.count; }

@@ -4,7 +4,8 @@
  * followed by each transition; what comes out is the relation of all predicates that must hold then, until there are no new ones (transition
  * predicate abstraction; Podelski, Rybalchenko, POPL 2005). One of which no known measure falls is that of a word of transitions, the lasso:
  * a measure is looked for that falls by this word alone (lasso.h), and that it does becomes a predicate, as well as what must hold for that
- * after each shorter beginning of the word. */
+ * after each shorter beginning of the word. With fairness a relation also knows which constraints were waited for (relation_histories.h); where
+ * one that was possible was not taken, no measure needs to fall. */
 #ifndef WHET_ENGINE_RANK_RELATE_H
 #define WHET_ENGINE_RANK_RELATE_H
 

@@ -63,14 +63,14 @@ static bool has_inputs(const relation_predicates *p, const transition *t, term p
   return has;
 }
 
-bool relation_predicates_refine(relation_predicates *p, term measure, size_t count, const uint32_t *word) {
+bool relation_predicates_refine(relation_predicates *p, term measure, const transition_cases *word) {
   bool is_new = add_measure(p, measure);
   const relation_measure *known = find_measure(p, measure);
   if (!known) return is_new;
   term wanted = p->at.at[known->falls];
-  for (size_t i = count; i-- > 1;) {
-    const transition *t = &p->model->transitions.at[word[i]];
-    wanted = transform_wp(p->model, t, wanted);
+  for (size_t i = word->count; i-- > 1;) {
+    const transition *t = &p->model->transitions.at[word->at[i].transition];
+    wanted = term_implies(p->ts, word->at[i].when, transform_wp(p->model, t, wanted));
     if (has_inputs(p, t, wanted)) break;
     is_new |= relation_predicates_add(p, wanted);
   }
@@ -151,8 +151,16 @@ static void add_guards(relation_predicates *p) {
   VECTOR_FREE(atoms);
 }
 
+static void add_histories(relation_predicates *p) {
+  relation_histories_open(p->model, &p->histories);
+  for (size_t i = 0; i < p->histories.count; i++) {
+    p->histories.at[i].predicate = (uint32_t)p->at.count;
+    VECTOR_PUSH(p->at, term_of_variable(p->ts, p->histories.at[i].waits));
+  }
+}
+
 bool relation_predicates_open(const model *m, relation_level level, const place_cut *cut, const term_vector *features,
-                              relation_predicates *out) {
+                              bool has_fairness, relation_predicates *out) {
   *out = (relation_predicates){.model = m, .ts = m->terms};
   for (size_t i = 0; i < m->variables.count; i++) {
     type of = *variable_type(m->terms, m->variables.at[i].var); /* a copy: making a variable moves the table of types */
@@ -162,6 +170,7 @@ bool relation_predicates_open(const model *m, relation_level level, const place_
   }
   if (features->count > MOST_RELATION_PREDICATES / 2) return false;
   add_places(out, cut);
+  if (has_fairness) add_histories(out);
   for (size_t i = 1; i < features->count; i++) add_measure(out, features->at[i]); /* the first is 1 */
   add_numbers(out, level >= RELATIONS_PAIRS);
   if (level >= RELATIONS_PAIRS) add_guards(out);
@@ -172,4 +181,5 @@ void relation_predicates_clear(relation_predicates *p) {
   VECTOR_FREE(p->earlier);
   VECTOR_FREE(p->at);
   VECTOR_FREE(p->measures);
+  VECTOR_FREE(p->histories);
 }

@@ -17,23 +17,42 @@ static bool refute(relation_checking *c, term inputs, term violation, TAKE char 
   return check_refute_all(c->questions, (term[]){c->invariant, inputs, violation}, 3, what, c->result);
 }
 
+/* What an inexact condition does not show may be true all the same. */
+static bool weaken_if(relation_checking *c, bool inexact) {
+  if (inexact) c->result->kind = CHECK_UNSURE;
+  return false;
+}
+
 static bool check_step(relation_checking *c, const transition *t) {
   term inputs = condition_input_types(c->of.base.model, t);
-  bool fine = refute(c, inputs, transition_invariant_not_begun(&c->of, t), text_format("%s relates states", t->name));
+  bool exact = true;
+  term violation = transition_invariant_not_begun(&c->of, t, &exact);
+  bool fine = refute(c, inputs, violation, text_format("%s relates states", t->name));
   for (size_t i = 0; i < c->of.base.evidence->relations.count && fine; i++) {
     if (!check_within_budget(c->questions, c->result)) return false;
-    fine = refute(c, inputs, transition_invariant_not_kept(&c->of, i, t, c->invariant),
-                  text_format("%s keeps relation %zu", t->name, i + 1));
+    violation = transition_invariant_not_kept(&c->of, i, t, c->invariant, &exact);
+    fine = refute(c, inputs, violation, text_format("%s keeps relation %zu", t->name, i + 1));
   }
-  return fine;
+  return fine || weaken_if(c, !exact);
 }
 
 static bool check_goes_on(relation_checking *c) {
   bool exact = true;
   term stuck = ranking_stuck(&c->of.base, &exact);
-  if (refute(c, TERM_TRUE, stuck, memory_copy_string("there is a step"))) return true;
-  if (!exact) c->result->kind = CHECK_UNSURE; /* what an inexact condition does not show may be true all the same */
-  return false;
+  return refute(c, TERM_TRUE, stuck, memory_copy_string("there is a step")) || weaken_if(c, !exact);
+}
+
+/* Each is for a relation, by a constraint of the model, in order; only of a strong one less is said than that it is waited for. */
+static bool are_waits_well_formed(const model *m, const evidence *e) {
+  bool fine = true;
+  for (size_t i = 0; i < e->waits.count && fine; i++) {
+    const relation_wait *w = &e->waits.at[i], *last = i ? w - 1 : NULL;
+    fine = w->relation < e->relations.count && w->fairness < m->fairness.count;
+    fine = fine && (w->was_possible || m->fairness.at[w->fairness].kind == FAIR_STRONG);
+    fine = fine &&
+           (!last || last->relation < w->relation || (last->relation == w->relation && last->fairness < w->fairness));
+  }
+  return fine;
 }
 
 /* There is an integer over the state for each relation, which is over the state and the next one. */
@@ -73,6 +92,10 @@ void check_transition_invariant(const model *m, const property *p, const evidenc
   relation_checking c = {.questions = q, .result = result};
   if (!is_well_formed(m, e)) {
     check_end(result, CHECK_REJECTED, text_format("relations of states, with integers over state variables"), NULL);
+    return;
+  }
+  if (!are_waits_well_formed(m, e)) {
+    check_end(result, CHECK_REJECTED, text_format("relations wait for fairness constraints of the model"), NULL);
     return;
   }
   check_invariant(m, &nothing_bad, e, q, result);

@@ -179,6 +179,26 @@ static bool read_help(invariant_reader *r) {
   return expect(r, TOKEN_CLOSE, ")", NULL);
 }
 
+/* "RELATION FAIRNESS POSSIBLE" of a transition invariant: the number of a relation, from 1, of a fairness constraint, from 0, and 1 if it was
+ * possible, else 0. */
+static bool read_waits(invariant_reader *r) {
+  number read[3];
+  int64_t as[3] = {0};
+  token value;
+  if (!expect(r, TOKEN_STRING, "a relation, a fairness constraint, and whether it was possible", &value)) return false;
+  char *content = string_of(value);
+  const char *at = content;
+  bool fine = true;
+  for (int i = 0; i < 3 && fine; i++) fine = read_number(&at, &read[i]) && number_to_int64(read[i], &as[i]);
+  fine = fine && !*at && as[0] >= 1 && as[0] <= MOST_MEASURES && (as[2] == 0 || as[2] == 1);
+  fine = fine && as[1] >= 0 && (uint64_t)as[1] < r->model->fairness.count;
+  memory_free(content);
+  if (!fine)
+    return fail(r, value.place, text_format("expected the number of a relation, of a fairness constraint, and 0 or 1"));
+  VECTOR_PUSH(r->evidence->waits, (relation_wait){(uint32_t)as[0] - 1, (uint32_t)as[1], as[2] == 1});
+  return expect(r, TOKEN_CLOSE, ")", NULL);
+}
+
 static bool has_measures(const invariant_reader *r) {
   return r->evidence->kind == EVIDENCE_RANKING || r->evidence->kind == EVIDENCE_TRANSITION_INVARIANT;
 }
@@ -194,6 +214,7 @@ static bool read_info(invariant_reader *r) {
   if (has_measures(r) && token_is(key, TOKEN_KEYWORD, ":whet-measures"))
     return read_count(r, "a number of measures", 0, MOST_MEASURES, &r->measures);
   if (is_ranking && token_is(key, TOKEN_KEYWORD, ":whet-help")) return read_help(r);
+  if (has_measures(r) && !is_ranking && token_is(key, TOKEN_KEYWORD, ":whet-waits")) return read_waits(r);
   if (is_k && token_is(key, TOKEN_KEYWORD, ":whet-states-differ")) return read_states_differ(r);
   if (!token_is(key, TOKEN_KEYWORD, ":whet-property")) {
     r->tokens.at = r->tokens.start + key.place;

@@ -27,10 +27,11 @@ static void write_relations(const invariant_writer *w, const evidence *e) {
 }
 
 static void write_step(const invariant_writer *w, const transition_invariant *i, const transition *t, term invariant) {
-  writer_obligation(w, "states are related by ", t, transition_invariant_not_begun(i, t));
+  bool exact = true;
+  writer_obligation(w, "states are related by ", t, transition_invariant_not_begun(i, t, &exact));
   for (size_t j = 0; j < i->base.evidence->relations.count; j++) {
     char *what = text_format("relation %zu is kept by ", j + 1);
-    writer_obligation(w, what, t, transition_invariant_not_kept(i, j, t, invariant));
+    writer_obligation(w, what, t, transition_invariant_not_kept(i, j, t, invariant, &exact));
     memory_free(what);
   }
 }
@@ -56,6 +57,10 @@ void transition_invariant_write(const model *m, size_t property, const evidence 
   writer_info(&w, "whet-model", m->name);
   writer_info(&w, "whet-property", w.property->name);
   text_add(out, "(set-info :whet-measures %zu)\n", e->measures.count);
+  for (size_t j = 0; j < e->waits.count; j++) {
+    const relation_wait *wait = &e->waits.at[j];
+    text_add(out, "(set-info :whet-waits \"%u %u %d\")\n", wait->relation + 1, wait->fairness, wait->was_possible);
+  }
   writer_definitions(&w, e);
   writer_define(&w, "region", "Bool", e->region);
   writer_define(&w, "cut", "Bool", e->cut);

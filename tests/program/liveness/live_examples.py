@@ -23,8 +23,8 @@ def expected(path):
 @case
 def examples_are_decided_as_they_say(folder):
     names = sorted(os.listdir(FOLDER))
-    equal(len(names), 36)
-    equal(sum("-wrong" in name for name in names), 18)
+    equal(len(names), 38)
+    equal(sum("-wrong" in name for name in names), 19)
     for name in names:
         path = os.path.join(FOLDER, name)
         result = whet("verify", path, "--trace", "off", "--timeout", "300", "--quiet")
