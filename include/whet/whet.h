@@ -365,6 +365,23 @@ WHET_API whet_model *whet_model_read_for_bounds(const char *path, const whet_opt
  * `*is_complete`: each has a bound, or can be taken for ever. NULL if the model is not treated; `*error` then says why. */
 WHET_API char *whet_bounds(whet_model *m, const whet_options *o, bool *is_complete, char **error);
 
+/* ---- estimates ---- */
+
+/* How many states a search of `explicit` would find, and what that would take, from a sample of them (docs/scale.md). */
+typedef struct whet_estimate whet_estimate;
+
+/* The options sample, seed, timeout, memory, work and property count: of the model made smaller for that property, without one
+ * of all variables. NULL if the model is not treated, or there is no such property; `*error` then says why. */
+WHET_API whet_estimate *whet_estimate_new(whet_model *m, const whet_options *o, char **error);
+WHET_API void whet_estimate_free(whet_estimate *e);
+/* Makes the sample. What is known at the end, or when it was stopped, in the format of the option `to` (text, json); NULL if
+ * nothing is, and `*error` then says why. */
+WHET_API char *whet_estimate_run(whet_estimate *e, char **error);
+/* After a run: the sample is as large as was asked for. If it is not, `whet_estimate_run` said why. */
+WHET_API bool whet_estimate_is_complete(const whet_estimate *e);
+/* Ends the run. May be called from a signal handler or another thread. */
+WHET_API void whet_estimate_interrupt(whet_estimate *e);
+
 /* ---- batches ---- */
 
 /* Many problems, each decided by a process of its own; what was done is kept in a folder (docs/batch.md). */

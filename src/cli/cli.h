@@ -68,6 +68,7 @@ int run_tests(const command_line *line);
 int run_abstract(const command_line *line);
 int run_invariants(const command_line *line);
 int run_bounds(const command_line *line);
+int run_estimate(const command_line *line);
 int run_batch(const command_line *line);
 int run_plan(const command_line *line);
 /* The program itself, by a path that another process can start. */

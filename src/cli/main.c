@@ -73,6 +73,20 @@ const cli_command commands[] = {
      "text, json.",
      "0: each has a bound or can be taken for ever; 20: of one, neither was found; 2: wrong usage or input", run_bounds,
      false, "text|json"},
+    {"estimate", "MODEL", 1, "say how many states a search would find, from a sample of them",
+     "Says how many states the engine explicit would find in MODEL, as an interval, and how much memory, disk and time "
+     "it "
+     "would need for them. It looks at a sample: a search breadth first that ends early, and random runs. If that "
+     "search "
+     "finds all states, the number is exact; if a variable has no bound, there may be infinitely many states, and it "
+     "says "
+     "so. With "
+     "--property, of the model made smaller for that property, as for a search; else of all variables. After Ctrl-C it "
+     "says what is known so far. Formats: text, json.",
+     "0; 20: the sample is smaller than asked for, as a limit was reached; 2: wrong usage or input; 1: an error of "
+     "whet "
+     "itself",
+     run_estimate, false, "text|json"},
     {"format", "MODEL", 1, "print a model with its lines laid out",
      "Prints MODEL, in whet's language, with lines indented by their braces and blanks around the signs of steps and "
      "formulas. Nothing but blanks and empty lines is changed. A text with a character that has no meaning stays as it "

@@ -14,6 +14,7 @@
 #include "model/model.h"
 #include "proof/evidence.h"
 #include "solver/solver.h"
+#include "store/space_estimate.h"
 
 typedef enum verdict { VERDICT_UNKNOWN, VERDICT_SAFE, VERDICT_UNSAFE, VERDICT_HOLDS, VERDICT_FAILS } verdict;
 
@@ -90,6 +91,9 @@ typedef struct engine {
   bool (*restarts_with)(const terms *ts, term fact);
   /* True if the engine wants the model as read, not made smaller by passes; NULL is never. */
   bool (*wants_model_as_read)(const options *o, const model *m, size_t property);
+  /* How many states it would find, for `whet estimate`; the property is one of states that nothing breaks. NULL: it does not say. */
+  void (*estimate)(engine_environment *env, uint64_t sample, uint64_t seed, space_estimate_listener *listen,
+                   void *context, space_estimate *out);
 } engine;
 
 /* `engine_explicit` and so on: the tables of engines.def. */

@@ -124,6 +124,7 @@ RUNS = [
     ("tests", f"{MODELS}/ticket2.whet", "", None),
     ("invariants", f"{MODELS}/ticket2.whet", "", None),
     ("bounds", f"{EXAMPLES}/live/nested.whet", "", None),
+    ("estimate", f"{MODELS}/ticket2.whet", "--sample 200", None),
     ("invariants", f"{MODELS}/predabs/example1.whet", "-e cegar", None),
 ]
 

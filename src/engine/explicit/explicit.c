@@ -9,6 +9,7 @@
  *   machine.c   transitions compiled; stepper.c runs them
  *   result.c    traces, and the reached set as evidence
  *   lineage.c   which state was found from which; threads.c: threads
+ *   estimate/   how many states there are, from a sample
  *   temporal.c  temporal properties, on the graph of all states
  *   lists.c     models with lists on the heap: a search of its own
  *   calls.c     programs with recursive procedures: likewise; call_loops.c: which of their runs never end */
@@ -18,6 +19,7 @@
 #include "engine/explicit/calls.h"
 #include "engine/explicit/depth.h"
 #include "engine/explicit/disk_search.h"
+#include "engine/explicit/estimate/estimate.h"
 #include "engine/explicit/lists.h"
 #include "engine/explicit/result.h"
 #include "engine/explicit/temporal.h"
@@ -261,4 +263,5 @@ const engine engine_explicit = {
     .treats_procedures = true,
     .treats_end_of_procedures = true,
     .wants_model_as_read = explicit_wants_model_as_read,
+    .estimate = explicit_estimate,
 };

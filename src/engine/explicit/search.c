@@ -5,7 +5,9 @@
 #include "base/text.h"
 #include "store/enumerate.h"
 
-static const enumeration_limits INITIAL_LIMITS = {.all = UINT64_C(1) << 32, .some = 1000};
+/* Initial states at most; and of those that cannot be counted. */
+static const uint64_t MOST_INITIAL = UINT64_C(1) << 32;
+enum { SOME_INITIAL = 1000 };
 
 /* ---- fields ---- */
 
@@ -231,7 +233,9 @@ static bool add_initial(void *context, const int64_t *values) {
   return !search_is_over(s);
 }
 
-void search_begin(search *s) {
+void search_begin(search *s) { search_begin_some(s, MOST_INITIAL); }
+
+void search_begin_some(search *s, uint64_t most) {
   const model *m = s->model;
   variable_vector all = {0};
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(all, m->variables.at[i].var);
@@ -241,7 +245,8 @@ void search_begin(search *s) {
   set_layout(s);
   s->store = store_new(s->layout->bytes, threads_members(s->threads));
   beginning b = {s, MEMORY_ARRAY(uint64_t, m->variables.count + 1)};
-  enumeration found = enumerator_run(e, NULL, INITIAL_LIMITS, s->env->budget, add_initial, &b);
+  enumeration_limits limits = {.all = most, .some = SOME_INITIAL};
+  enumeration found = enumerator_run(e, NULL, limits, s->env->budget, add_initial, &b);
   if (!search_is_over(s)) note_initial_gap(s, &found);
   s->initial = store_count(s->store);
   memory_free(b.packed);

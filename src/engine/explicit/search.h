@@ -41,6 +41,8 @@ GIVE search *search_new(engine_environment *env, unsigned threads);
 void search_free(TAKE search *s);
 /* Initial states into the store. */
 void search_begin(search *s);
+/* The same with at most so many; more than these are a gap. */
+void search_begin_some(search *s, uint64_t most);
 
 /* The range of `position` grows so that `value` fits, and the states found so far are packed again. */
 void search_widen(search *s, size_t position, int64_t value);
