@@ -277,10 +277,16 @@ static void write_atom(const model *m, const named_arrays *a, const clause *c, c
   if (c->head_arguments.count) text_add_char(out, ')');
 }
 
+/* A step that was read may give fewer values than its clause has variables, or more; the checker refuses it. */
+static size_t values_known(const clause *c, const derivation_step *s) {
+  return s->values.count < c->variables.count ? s->values.count : c->variables.count;
+}
+
 static void evaluate_head(const model *m, const derivation_step *s, number_vector *out) {
   const clause *c = &m->clauses->clauses.at[s->clause];
   number *assignment = MEMORY_ARRAY(number, variable_count(m->terms) + 1);
-  for (size_t i = 0; i < c->variables.count; i++) assignment[c->variables.at[i].x] = s->values.at[i];
+  size_t known = values_known(c, s);
+  for (size_t i = 0; i < known; i++) assignment[c->variables.at[i].x] = s->values.at[i];
   for (size_t i = 0; i < c->head_arguments.count; i++)
     VECTOR_PUSH(*out, term_evaluate(m->terms, c->head_arguments.at[i], assignment));
   memory_free(assignment);
@@ -297,8 +303,9 @@ static void write_step(named_arrays *a, const derivation_step *s, text *out) {
   const model *m = a->model;
   const clause *c = &m->clauses->clauses.at[s->clause];
   number_vector derived = {0};
+  size_t known = values_known(c, s);
   evaluate_head(m, s, &derived);
-  for (size_t i = 0; i < c->variables.count; i++)
+  for (size_t i = 0; i < known; i++)
     name_array(a, variable_type(m->terms, c->variables.at[i]), s->values.at[i], out);
   for (size_t i = 0; i < derived.count; i++)
     name_array(a, variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]), derived.at[i], out);
@@ -307,7 +314,7 @@ static void write_step(named_arrays *a, const derivation_step *s, text *out) {
   text_add(out, " (");
   for (size_t j = 0; j < s->premises.count; j++) text_add(out, j ? " %u" : "%u", s->premises.at[j]);
   text_add(out, ") (");
-  for (size_t j = 0; j < c->variables.count; j++) {
+  for (size_t j = 0; j < known; j++) {
     char *name = clause_variable_name(m->terms, c->variables.at[j]);
     text_add(out, j ? " (" : "(");
     symbol_print(name, out);

@@ -18,6 +18,22 @@ static GIVE model *read_named(const char *name, const char *source) {
   return m;
 }
 
+/* What was read can be written, and reads as evidence for the same property, whatever it is worth; but for quotients by zero, which have no
+ * name in texts. */
+static void write_and_read(model *m, size_t property, const evidence *e) {
+  text out = {0};
+  evidence again = {0};
+  size_t property_again;
+  char *error = NULL;
+  certificate_write(m, property, e, &out);
+  bool is_read = certificate_read(m, out.at, out.count, &property_again, &again, &error);
+  CHECK(is_read || strstr(text_string(&out), "by-zero!"), "%s: %s", error, text_string(&out));
+  if (is_read) CHECK(property_again == property && again.kind == e->kind, "%s", text_string(&out));
+  evidence_clear(&again);
+  memory_free(error);
+  text_clear(&out);
+}
+
 /* "error: ..", "accepted", "rejected: .." or "unsure: .." */
 static GIVE char *answer_to(model *m, const char *certificate, budget *b) {
   static const char *const words[] = {
@@ -34,6 +50,7 @@ static GIVE char *answer_to(model *m, const char *certificate, budget *b) {
   check_result r = check_evidence(m, property, &e, b, NULL);
   char *answer = text_format("%s%s%s", words[r.kind], r.what ? ": " : "", r.what ? r.what : "");
   memory_free(r.what);
+  write_and_read(m, property, &e);
   evidence_clear(&e);
   return answer;
 }
