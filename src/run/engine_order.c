@@ -305,6 +305,10 @@ static const engine_plan arrays_plans[] = {
 static const engine_plan unfolded_plans[] = {
     {&engine_spacer, WHOLE_TURNS}, {&engine_pdr, {0, 100 * 1000, 2}}, {NULL, {0, 50 * 1000, 4}}};
 
+/* Programs with many ways are proved by `pdr`, with many lemmas. What `kind` decides of them it decides soon; later it
+ * takes long, and evidence of many steps takes longer still to check. */
+static const engine_plan program_plans[] = {{&engine_pdr, WHOLE_TURNS}, {NULL, {0, 300 * 1000, 8}}};
+
 static const engine_plan *plans_for(const model_look *look) {
   const order *chosen = order_for(look);
   if (chosen == &wide_order) return wide_plans;
@@ -316,6 +320,7 @@ static const engine_plan *plans_for(const model_look *look) {
   if (chosen == &unfolded_order) return unfolded_plans;
   if (chosen == &small_order) return small_plans;
   if (chosen == &net_order) return net_plans;
+  if (chosen == &program_order) return program_plans;
   return chosen == &infinite_order || chosen == &large_order || chosen == &nonlinear_order || chosen == &divisions_order
              ? narrow_plans
              : NULL;

@@ -19,8 +19,19 @@
 #include "engine/pdr/trees/trees.h"
 
 /* The first turn of each search, in work (base/work.h); each later one is longer. If a transition has many inputs, or
- * one transition changes many variables, literals say more than predicates, which get only a part of the turns. */
-enum { FIRST_TURN = 50 * 1000, TURN_FACTOR = 2, SEARCHES = 2, MANY_INPUTS = 8, MANY_UPDATES = 16, PART_IF_LARGE = 4 };
+ * one transition changes many variables, literals say more than predicates, which get only a part of the turns. If there
+ * are many transitions, as in programs whose state is in variables that are compared with constants, an abstract path is
+ * spurious nearly always, and each of these costs as much as many states: predicates get a smaller part still. */
+enum {
+  FIRST_TURN = 50 * 1000,
+  TURN_FACTOR = 2,
+  SEARCHES = 2,
+  MANY_INPUTS = 8,
+  MANY_UPDATES = 16,
+  PART_IF_LARGE = 4,
+  MANY_TRANSITIONS = 100,
+  PART_IF_MANY = 32
+};
 
 typedef struct pdr {
   engine_environment *env;
@@ -31,7 +42,7 @@ typedef struct pdr {
   unrolling *unrolling;    /* NULL before the first step */
   ic3 *searches[SEARCHES]; /* with literals, with predicates; NULL: not begun, or ended without a verdict */
   bool is_out[SEARCHES];   /* not asked for, or ended without a verdict */
-  bool is_step_large;
+  uint64_t part;           /* predicates get one in so many parts of a turn */
   size_t current;
   uint64_t turn, turn_ends;
   size_t facts_taken[SEARCHES];
@@ -92,16 +103,17 @@ static void count(const pdr *p) {
 
 /* ---- turns ---- */
 
-static bool has_large_step(const model *m) {
+static uint64_t part_of_predicates(const model *m) {
+  if (m->transitions.count >= MANY_TRANSITIONS) return PART_IF_MANY;
   for (size_t i = 0; i < m->transitions.count; i++)
     if (m->transitions.at[i].inputs.count >= MANY_INPUTS || m->transitions.at[i].updates.count >= MANY_UPDATES)
-      return true;
-  return false;
+      return PART_IF_LARGE;
+  return 1;
 }
 
 static void begin_turn(pdr *p, size_t which) {
   p->current = which;
-  p->turn_ends = work_done() + (which && p->is_step_large ? p->turn / PART_IF_LARGE : p->turn);
+  p->turn_ends = work_done() + (which ? p->turn / p->part : p->turn);
   if (p->searches[which]) return;
   p->searches[which] = ic3_new(p->env, p->unrolling, &p->violation, which);
   take_facts(p, which);
@@ -155,7 +167,7 @@ static const char *start(pdr *p) {
   p->violation = violation_of(p->env->model, p->env->property);
   if (p->violation.trouble) return p->violation.trouble;
   p->unrolling = unrolling_new(p->env->model);
-  p->is_step_large = has_large_step(p->env->model);
+  p->part = part_of_predicates(p->env->model);
   p->turn = FIRST_TURN;
   begin_turn(p, p->is_out[false]);
   return NULL;
