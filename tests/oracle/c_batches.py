@@ -10,7 +10,7 @@ import c_programs
 from c_interpreter import Run
 from c_tree import NotRead, Program
 
-NAMES = re.compile(r"\b(main|g\d|f\d|r\d|a|s|in|out|u|v|m|A|B|C|e|pe|w|two|turned|sum|up|down|way|now|fill|find|b|c|h|q|t|one)\b")
+NAMES = re.compile(r"\b(main|g\d|f\d|r\d|a|s|in|out|u|v|m|A|B|C|e|pe|w|two|turned|sum|up|down|way|now|kept0|kept1|words|said|fill|find|b|c|h|q|t|one)\b")
 SECONDS = 20
 HEAD = "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
 RUNS = """int main(void) {{

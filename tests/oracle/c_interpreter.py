@@ -4,6 +4,7 @@
 
 `choose(name, low, high)` gives each input: results of functions without a body by their names, and `any x` for what a variable without an
 initial value holds. `run.watch(lines, look)` calls `look(line, run)` at statements of these lines, at heads of loops and after calls."""
+import re
 import sys
 from collections import Counter, namedtuple
 
@@ -23,7 +24,7 @@ class Thing:
     """A variable or a block of memory: values of its scalars by their byte."""
 
     def __init__(self, name, type_, size):
-        self.name, self.type, self.size, self.cells, self.gone = name, type_, size, {}, False
+        self.name, self.type, self.size, self.cells, self.gone, self.is_constant = name, type_, size, {}, False, False
 
 
 class Stop(Exception):
@@ -106,6 +107,8 @@ class Memory:
 
     def store(self, place, value):
         at = self.address(place)
+        if place.thing.is_constant:  # a text in quotes
+            raise Stop("valid-deref")
         if place.type[0] == "struct":
             self.copy(place, value)
         else:
@@ -147,6 +150,7 @@ class Run:
         self.frames, self.globals = [{}], {}
         self.lines, self.look, self.heads = {}, None, Counter()  # how often which line was at the head of a loop
         self.calls = []  # listener for calls and returns
+        self.texts, self.chosen = {}, []  # the variables that texts in quotes are; what stands before `?:`, of those under way
         self.has_errors = any(self.mentions(f, ERRORS - {"__assert_fail"}) for f in program.functions.values())
 
     def watch(self, lines, look):
@@ -501,6 +505,9 @@ class Run:
             name = name[10:]
         rule = getattr(self, "library_" + name, None)
         values = [self.value(a) for a in arguments]
+        checked = re.fullmatch(r"__builtin_([us]?)(add|sub|mul)(l?l?)_overflow", name)
+        if checked:
+            return self.overflows(checked.group(2), *values)
         if rule:
             return rule(values, t)
         if t[0] == "void":
@@ -508,6 +515,14 @@ class Run:
         if t[0] not in ("int", "bool"):
             raise NotRead("the result of " + name)
         return self.choose(name, *limits(t))
+
+    def overflows(self, does, a, b, place):
+        exact = {"add": a + b, "sub": a - b, "mul": a * b}[does]
+        self.memory.address(place)
+        if place.type[0] != "int":
+            raise NotRead("a result that is no integer")
+        self.memory.store(place, fit(exact, place.type))
+        return int(fit(exact, place.type) != exact)
 
     def library_abs(self, values, t):
         if values[0] == limits(t)[0]:
@@ -639,9 +654,26 @@ class Run:
                 return self.memory.whole(frame[of["id"]])
         raise NotRead("variable " + of.get("name", "?"))
 
+    def of_BinaryConditionalOperator(self, node):
+        """a ?: b. Clang names the value of a twice more; casts may be around the second one."""
+        first, _, chosen, other = parts(node)
+        value = self.value(first)
+        if value is None or value == 0:
+            return self.value(other)
+        self.chosen.append(value)
+        value = self.value(chosen)
+        self.chosen.pop()
+        return value
+
+    def of_OpaqueValueExpr(self, node):
+        return self.chosen[-1]
+
     def of_StringLiteral(self, node):
         t = self.types.of(node)
-        thing = self.memory.make("text", t)
+        if node["id"] in self.texts:
+            return self.memory.whole(self.texts[node["id"]])
+        self.texts[node["id"]] = thing = self.memory.make("text", t)
+        thing.is_constant = True
         for i, c in enumerate((self.text(node) + b"\0")[:t[2]]):
             thing.cells[i] = (fit(c, t[1]), t[1])
         return self.memory.whole(thing)

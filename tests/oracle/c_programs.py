@@ -299,14 +299,17 @@ class CornerGenerator(Generator):
         a = lambda: super(CornerGenerator, self).expression(depth - 1)
         return r.choice([lambda: f"two({a()}, {a()}).x", lambda: f"turned(two({a()}, {a()})).y", lambda: "turned(u.k).x", lambda: f"way[{self.index(2)}]({a()})", lambda: f"now({a()})",
                          lambda: r.choice(["A", "B", "C"]), lambda: f"({{ int z = {a()} & 7; z + 1; }})", lambda: f"(sizeof({a()}) + sizeof(u.r))", lambda: "(now == up)",
-                         lambda: f"sum(u.k, {a()})"])()
+                         lambda: f"sum(u.k, {a()})", lambda: f"({a()} ?: {a()})", lambda: f"({a()} {r.choice(['&', '|', '^'])} {a()})", lambda: f'"k\\377_"[{self.index(4)}]',
+                         lambda: f"words[{self.index(4)}]", lambda: f"({a()} ? words : &words[1])[{self.index(2)}]", lambda: "kept0", lambda: "kept1", lambda: "(said[0] + said[1])"])()
 
     def assignment(self):
         if self.r.random() < 0.7:
             return super().assignment()
         return self.r.choice(["u.k = two({0}, {1});", "u.r[0] = u.k;", "u.k = u.r[1];", "u.r[1] = turned(u.r[0]);", "v = u;", "u = v;", "now = {0} ? up : down;", "now = way[{2}];", "way[{2}] = now;",
                               "w = &u.k;", "e = {0} ? C : e;", "*w = u.k;", "w->x += 3;", "{{ struct in u = {{1, 2}}; g0 = u.x + {3}; }}",
-                              "{{ int g0 = {3} & 3; e = g0; }}", "m[{2}][1] = m[1][{2}];"]).format(self.expression(1), self.expression(1), self.index(2), self.constant())
+                              "{{ int g0 = {3} & 3; e = g0; }}", "m[{2}][1] = m[1][{2}];", "said = {0} ? \"no\" : words;", "said = &words[{2}];",
+                              "e = B + __builtin_add_overflow({0}, {1}, &kept0);", "g0 = __builtin_sub_overflow({0}, {1}, &kept1);", "g0 = __builtin_mul_overflow({0}, {1}, &kept0);",
+                              "g0 = __builtin_saddl_overflow({0}, {1}, &kept1);"]).format(self.expression(1), self.expression(1), self.index(2), self.constant())
 
     def switch(self, depth):
         r = self.r
@@ -333,10 +336,11 @@ class CornerGenerator(Generator):
                   f"/** Makes one. */ struct in two({p[4]} x, int y) {{ struct in r = {{x, y}}; return r; }}\n"
                   "/** Turns\n * it. */ __attribute__((unused)) struct in turned(struct in a) { struct in r = a; r.x = a.y; r.y = a.x; if (a.x == a.y) return two(1, 2); return r; }\n"
                   f"int sum(struct in a, {p[5]} b) {{ a.x &= 3; return a.x + (a.y & 3) + (b & 3); }}\n"
-                  f"int up(int n) {{ return (n & 15) + 1; }} int down(int n) {{ return (n & 15) - 1; }} int (*way[2])(int) = {{up, down}}, (*now)(int) = down;\n")
+                  f"int up(int n) {{ return (n & 15) + 1; }} int down(int n) {{ return (n & 15) - 1; }} int (*way[2])(int) = {{up, down}}, (*now)(int) = down;\n"
+                  f"{self.r.choice(TYPES[1:])} kept0 = 1; long kept1; const char *const words = \"word\", *said = \"yes\";\n")
         head, body, looked = super().program()
         at = head.index("extern void abort(void);\n") + len("extern void abort(void);\n")
-        return head[:at] + before + head[at:], body, looked + ["u.k.x", "u.k.y", "u.r[0].y", "u.r[1].x", "u.r[1].y", "u.t", "v.k.x", "v.t", "e", "m[0][1]", "m[1][0]", "m[1][1]"]
+        return head[:at] + before + head[at:], body, looked + ["u.k.x", "u.k.y", "u.r[0].y", "u.r[1].x", "u.r[1].y", "u.t", "v.k.x", "v.t", "e", "kept0", "kept1", "m[0][1]", "m[1][0]", "m[1][1]"]
 
 
 class PointerGenerator(Generator):

@@ -603,6 +603,11 @@ void c_eval_call(c_lowering *l, const c_node *n) {
   const char *name = callee->reference_name;
   c_points_enter(l, n);
   const c_node *function = c_function_named(l, name);
+  if (c_is_overflow_call(n)) { /* a program cannot have a function of that name */
+    c_call_overflow(l, n);
+    c_points_return(l, n);
+    return;
+  }
   for (size_t i = 0; i < ARRAY_LENGTH(known); i++)
     if (!strcmp(name, known[i].name) && (known[i].always || !function)) {
       known[i].call(l, n);

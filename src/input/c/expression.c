@@ -66,13 +66,13 @@ static void eval_enumerator(c_lowering *l, const c_node *n) {
 /* ---- places ---- */
 
 static bool has_target(c_lowering *l, const c_operand *a, const c_node *n) {
-  if (a->object && a->object->cells) return true;
+  if (a->object && (a->object->cells || a->object->characters)) return true;
   c_refuse(l, n,
            "a pointer whose target is not known is followed here; pointers to variables and into arrays are read");
   return false;
 }
 
-static c_operand place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
+c_operand c_place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
   if (a.type->is_address) return c_heap_follow(l, p, &a, n);
   if (a.type->kind != TYPE_POINTER) {
     c_refuse_type(l, n, a.type);
@@ -145,12 +145,12 @@ static void eval_subscript(c_lowering *l, const c_node *n, bool is_followed) {
     }
     if (from.type->is_address) at.value = term_int(l->ts, 0);
     from.value = term_add(l->ts, from.value, at.value);
-    c_path_push(p, is_followed ? place_of_pointer(l, p, from, n) : check_address(l, p, from, n));
+    c_path_push(p, is_followed ? c_place_of_pointer(l, p, from, n) : check_address(l, p, from, n));
   }
 }
 
 static c_operand member_of(c_lowering *l, c_path *p, c_operand a, const c_node *n) {
-  if (n->is_arrow) a = place_of_pointer(l, p, a, n);
+  if (n->is_arrow) a = c_place_of_pointer(l, p, a, n);
   for (size_t i = 0; i < a.type->fields.count && a.object; i++) {
     const c_field *f = &a.type->fields.at[i];
     if (f->id != n->reference) continue;
@@ -184,7 +184,7 @@ void c_eval_place(c_lowering *l, const c_node *n) {
     eval_subscript(l, n, true);
   } else if (n->kind == C_UNARY && !strcmp(n->opcode, "*")) {
     c_eval(l, n->inner[0]);
-    apply(l, n, place_of_pointer);
+    apply(l, n, c_place_of_pointer);
   } else if (n->kind == C_MEMBER && n->count) {
     if (n->is_arrow)
       c_eval(l, n->inner[0]);
@@ -634,6 +634,57 @@ static void eval_conditional(c_lowering *l, const c_node *n) {
   c_live_join(l, n);
 }
 
+/* Casts around the value that stands before `?:`. */
+static bool is_chosen(const c_node *n) {
+  n = c_without_parens(n);
+  while (n->kind == C_IMPLICIT_CAST && n->count && (!strncmp(n->cast, "Integral", 8) || !strcmp(n->cast, "NoOp")))
+    n = c_without_parens(n->inner[n->count - 1]);
+  return n->kind == C_CHOSEN;
+}
+
+/* a ?: b. The parts are a, the condition, what is chosen if it holds, and b; in the middle two, a is no more than named. */
+static void eval_choice(c_lowering *l, const c_node *n) {
+  c_paths no = {0}, yes = {0}, made = {0};
+  if (!is_chosen(n->inner[1]) || !is_chosen(n->inner[2])) {
+    c_refuse(l, n, "this use of `?:` is not read; `a ? a : b` is");
+    return;
+  }
+  c_eval(l, n->inner[0]);
+  for (size_t i = 0; i < l->live.count && !l->refused; i++) {
+    c_operand a = VECTOR_LAST(l->live.at[i]->stack);
+    term t = c_value_condition(l, &a);
+    c_path *p = c_path_copy(l->live.at[i]);
+    c_path_pop(p);
+    c_path_describe(l, p, n->inner[0], "[!(", ")]");
+    c_path_describe(l, l->live.at[i], n->inner[0], "[", "]");
+    c_paths *without = c_path_assume(l, p, term_not(t)) ? &no : &made;
+    c_paths *with = c_path_assume(l, l->live.at[i], t) ? &yes : &made;
+    VECTOR_PUSH(*without, p);
+    VECTOR_PUSH(*with, l->live.at[i]);
+  }
+  if (l->refused) return;
+  VECTOR_CLEAR(l->live);
+  c_paths_clear(&made); /* those that cannot be taken */
+  c_paths_move(&yes, &l->live);
+  l->has_chosen = true;
+  c_eval(l, n->inner[2]); /* casts what is on the stack */
+  l->has_chosen = false;
+  c_paths_move(&l->live, &made);
+  c_paths_move(&no, &l->live);
+  c_eval(l, n->inner[3]);
+  c_paths_move(&made, &l->live);
+  VECTOR_FREE(no);
+  VECTOR_FREE(yes);
+  VECTOR_FREE(made);
+  c_live_join(l, n);
+}
+
+/* The value is on the stack; nowhere else has it a meaning. */
+static void eval_chosen(c_lowering *l, const c_node *n) {
+  if (!l->has_chosen) c_refuse(l, n, "this expression (%s) is not read; expressions over integers are", n->kind_name);
+  l->has_chosen = false;
+}
+
 static void eval_binary(c_lowering *l, const c_node *n) {
   if (!strcmp(n->opcode, "=")) {
     assign(l, n);
@@ -716,6 +767,8 @@ void c_eval(c_lowering *l, const c_node *n) {
     case C_BINARY: eval_binary(l, n); break;
     case C_COMPOUND_ASSIGN: assign_compound(l, n); break;
     case C_CONDITIONAL: eval_conditional(l, n); break;
+    case C_CHOICE: eval_choice(l, n); break;
+    case C_CHOSEN: eval_chosen(l, n); break;
     case C_IMPLICIT_CAST:
     case C_CAST: eval_cast(l, n); break;
     case C_CALL: c_eval_call(l, n); break;

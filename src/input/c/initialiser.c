@@ -1,7 +1,5 @@
 /* Initial values: of integers, lists of them for arrays and structs, and texts for arrays of characters. What a list or a
  * text does not mention is 0. */
-#include <string.h>
-
 #include "input/c/heap/heap.h"
 
 static void initialise_cells(c_lowering *l, const c_node *n, const c_type *t, const c_object *o, size_t cell);
@@ -39,28 +37,10 @@ static c_operand part_in_memory(c_lowering *l, const c_path *p, const c_type *t,
   return where;
 }
 
-/* One character of a text as clang writes it: itself, an escape of one letter, or three octal digits. -1 if it is none. */
-static int read_character(const char **at) {
-  static const char letters[] = "abfnrtv\\\"'?", meant[] = "\a\b\f\n\r\t\v\\\"'?";
-  const char *c = *at;
-  if (*c != '\\') {
-    *at = c + 1;
-    return (unsigned char)*c;
-  }
-  if (strspn(c + 1, "01234567") >= 3 && c[1] < '4') {
-    *at = c + 4;
-    return (c[1] - '0') * 64 + (c[2] - '0') * 8 + (c[3] - '0');
-  }
-  const char *letter = c[1] ? strchr(letters, c[1]) : NULL;
-  *at = c + 2;
-  return letter ? (unsigned char)meant[letter - letters] : -1;
-}
-
 static void write_character(c_lowering *l, const c_node *n, const c_type *t, const c_object *o, size_t cell,
-                            int value) {
-  number meant = number_of(t->is_signed && value > 127 ? value - 256 : value);
+                            number value) {
   for (size_t i = 0; i < l->live.count && !l->refused; i++) {
-    c_operand to = place_at(l, t, o, cell - o->first), by = c_value_number(l, t, meant);
+    c_operand to = place_at(l, t, o, cell - o->first), by = c_value_number(l, t, value);
     if (o->lives_in) to = part_in_memory(l, l->live.at[i], t, o, cell - o->first);
     c_place_write(l, l->live.at[i], &to, &by, n);
   }
@@ -68,20 +48,14 @@ static void write_character(c_lowering *l, const c_node *n, const c_type *t, con
 
 /* Characters behind the end of the array are cut off by clang, but for the 0 at the end. */
 static void initialise_text(c_lowering *l, const c_node *n, const c_type *t, const c_object *o, size_t cell) {
-  size_t length = strlen(n->value), count = 0;
-  bool is_plain = length >= 2 && n->value[0] == '"' && n->value[length - 1] == '"' && c_type_is_integer(t->element);
-  if (!is_plain || t->element->bits != 8 || t->element->is_bool) {
+  size_t count = strlen(n->value) < t->count ? strlen(n->value) : t->count; /* no more than these are not 0 */
+  const number *characters = c_text_characters(l, n, t->element, count);
+  if (!characters) {
     c_refuse(l, n, "this text for a `%s` is not read; a list of numbers in braces is", t->text);
     return;
   }
-  for (const char *at = n->value + 1; at < n->value + length - 1 && !l->refused; count++) {
-    int value = read_character(&at);
-    if (value < 0 || at > n->value + length - 1) {
-      c_refuse(l, n, "a character of this text is not read; a list of numbers in braces is");
-      return;
-    }
-    if (count < t->count) write_character(l, n, t->element, o, cell + count, value);
-  }
+  for (size_t i = 0; i < count && !l->refused; i++)
+    if (!number_is(characters[i], 0)) write_character(l, n, t->element, o, cell + i, characters[i]);
 }
 
 static bool is_text_for(const c_node *n, const c_type *t) { return n->kind == C_STRING && t->kind == TYPE_ARRAY; }

@@ -31,6 +31,8 @@ typedef struct c_object {
   const c_type *item;             /* of such an array: what is in a row in it, which is no array itself; else NULL */
   const struct c_space *space;    /* of objects in memory (heap/heap.h): which these are; else NULL */
   const struct c_space *lives_in; /* of a variable that is in memory: where, and its cell has the address; else NULL */
+  const c_node *text;             /* of a text in quotes: that; else NULL */
+  const number *characters;       /* of one whose characters are read: they, as many as its type says; else NULL */
 } c_object;
 
 typedef struct c_cell {
@@ -160,7 +162,7 @@ typedef struct c_frame {
 /* What a pointer variable is assigned, by what stays the same from one reading of the program to the next. */
 typedef struct c_known_target {
   uint64_t pointer;
-  const c_node *declared; /* the variable, or the call that allocates */
+  const c_node *declared; /* the variable, the text in quotes, or the call that allocates */
   const char *element;    /* the type of what that call gives */
   size_t count, leaf;
   number outer;
@@ -214,6 +216,7 @@ typedef struct c_lowering {
   VECTOR(const c_node *) pending; /* expressions of invariants that stand before the next loop */
   VECTOR(c_invariant) invariants;
   bool is_formula; /* an invariant is evaluated: nothing goes wrong in it */
+  bool has_chosen; /* of `a ?: b`, the value of a is on the stack, and the next thing is to cast it */
   VECTOR(const c_object *) global_objects;
   const struct c_witness *witness;     /* NULL: none */
   const struct witness_text *inserted; /* where its expressions are */
@@ -380,15 +383,13 @@ c_operand c_value_fit(c_lowering *l, c_path *p, term value, number low, number h
 /* ---- bits.c ---- */
 
 c_operand c_value_bits(c_lowering *l, c_path *p, const char *opcode, const c_operand *a, const c_operand *b,
-                       const c_type *t, const c_node *at);
+                       const c_type *t);
 c_operand c_value_shift(c_lowering *l, c_path *p, bool left, const c_operand *a, const c_operand *b, const c_type *t,
                         const c_node *at);
 
 /* ---- objects.c ---- */
 
 KEEP const c_object *c_object_declare(c_lowering *l, const c_node *n);
-/* The characters of a text in quotes: they have an address, which is not null, and are not read. */
-KEEP const c_object *c_object_of_text(c_lowering *l, const c_node *n);
 c_operand c_object_place(c_lowering *l, const c_object *o);
 /* The same, also of a variable in memory. */
 c_operand c_object_place_on(c_lowering *l, const c_path *p, const c_object *o);
@@ -408,6 +409,22 @@ term c_place_start(c_lowering *l, const c_operand *where);
 void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_node *at);
 /* Every cell of an object gets any value, or 0. */
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero);
+
+/* ---- texts.c ---- */
+
+/* The characters of a text in quotes, with zeros up to `count`, and those that are more than that left out; NULL if they
+ * are not read. */
+KEEP const number *c_text_characters(c_lowering *l, const c_node *n, const c_type *element, size_t count);
+/* A text in quotes as an array that is there from the start to the end, and is not changed. */
+KEEP const c_object *c_object_of_text(c_lowering *l, const c_node *n);
+/* The character at a place in a text; the index has been checked. */
+c_operand c_text_read(c_lowering *l, const c_path *p, const c_operand *where, const c_node *at);
+
+/* ---- overflow.c ---- */
+
+/* Calls like __builtin_add_overflow: whether this is one of them. */
+bool c_is_overflow_call(const c_node *call);
+void c_call_overflow(c_lowering *l, const c_node *call);
 
 /* ---- arrays/arrays.c: arrays that are not expanded ---- */
 
@@ -476,6 +493,8 @@ c_operand c_pointer_operator(c_lowering *l, c_path *p, const c_operand *a, const
 void c_eval(c_lowering *l, const c_node *n);
 /* The same for what may be assigned to. */
 void c_eval_place(c_lowering *l, const c_node *n);
+/* Where a pointer points, which is checked. */
+c_operand c_place_of_pointer(c_lowering *l, c_path *p, c_operand a, const c_node *n);
 /* Splits the live paths by a condition; none is live afterwards. */
 void c_eval_condition(c_lowering *l, const c_node *n, c_paths *yes, c_paths *no);
 /* Evaluates for the effects alone. */

@@ -54,15 +54,6 @@ const c_object *c_object_declare(c_lowering *l, const c_node *n) {
   return o;
 }
 
-const c_object *c_object_of_text(c_lowering *l, const c_node *n) {
-  uint64_t known;
-  if (map_get(l->objects, n->id, &known)) return (const c_object *)(uintptr_t)known;
-  c_object *o = arena_alloc(l->arena, sizeof *o);
-  *o = (c_object){.name = "text", .any = "any text", .type = c_type_of(&l->types, n->type), .first = l->cells.count};
-  map_set(l->objects, n->id, (uint64_t)(uintptr_t)o);
-  return o;
-}
-
 /* ---- how long they are there ---- */
 
 bool c_is_inside(const c_node *n, const c_node *what) {
@@ -190,6 +181,7 @@ static bool is_same_integer(const c_type *a, const c_type *b) {
 c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c_node *at) {
   c_operand result = {0};
   bool is_fine = is_usable(l, where, at);
+  if (is_fine && where->object->text) return c_text_read(l, p, where, at);
   if (is_fine && c_object_is_array(where->object)) return c_array_read(l, p, where, 0);
   if (is_fine) {
     term cell = c_place_start(l, where);
@@ -217,6 +209,10 @@ c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c
 
 void c_place_write(c_lowering *l, c_path *p, const c_operand *where, const c_operand *value, const c_node *at) {
   if (!is_usable(l, where, at)) return;
+  if (where->object->text) { /* C leaves that undefined, and systems do not let it happen */
+    c_path_check(l, p, TERM_TRUE, ERROR_DEREFERENCE, at);
+    return;
+  }
   if (c_object_is_array(where->object)) {
     c_array_write(l, p, where, 0, value->value);
     return;

@@ -275,6 +275,10 @@ static void find_effects(const c_node *n, bool is_address, effects *out) {
   c_use one;
   if (n->kind == C_SIZEOF) return;
   if (writes && n->count) find_written(n->inner[0], out);
+  if (n->kind == C_CALL && n->count && c_is_overflow_call(n)) {
+    const c_node *to = c_without_parens(n->inner[n->count - 1]);
+    if (to->kind == C_UNARY && !strcmp(to->opcode, "&") && to->count) find_written(to->inner[0], out);
+  }
   if (!is_address && is_element(n, &one)) {
     VECTOR_PUSH(out->reads, one);
     return;

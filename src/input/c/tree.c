@@ -196,6 +196,7 @@ static c_node *read_node(tree_reader *r, const json_t *node) {
   read_reference(r, node, out);
   read_parts(r, node, out);
   if (out->kind == C_FUNCTION || out->kind == C_VARIABLE) put_attributes_first(out);
+  if (out->kind == C_CHOSEN) out->count = 0; /* of `a ?: b`, the value of `a`, which stands before it */
   out->has_label = out->kind == C_LABEL || out->kind == C_CASE || out->kind == C_DEFAULT;
   for (size_t i = 0; i < out->count; i++) out->has_label |= out->inner[i]->has_label;
   return out;

@@ -191,6 +191,6 @@ c_operand c_value_binary(c_lowering *l, c_path *p, const char *opcode, const c_o
       return c_value_fit(l, p, term_mul(ts, a->value, b->value), low, high, t, at);
     case '/': return divide(l, p, a, b, t, false, at);
     case '%': return divide(l, p, a, b, t, true, at);
-    default: return c_value_bits(l, p, opcode, a, b, t, at);
+    default: return c_value_bits(l, p, opcode, a, b, t);
   }
 }

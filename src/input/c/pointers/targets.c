@@ -13,8 +13,8 @@ size_t c_target_of(const c_targets *targets, const c_operand *value, bool has_ou
   return C_NO_TARGET;
 }
 
-/* Texts have no cells, parameters of procedures no declaration, and objects in memory have addresses. */
-static bool can_be_one_of_several(const c_object *o) { return o->declared && !o->space && !o->lives_in; }
+/* Parameters of procedures have no declaration, and objects in memory have addresses. */
+static bool can_be_one_of_several(const c_object *o) { return (o->declared || o->text) && !o->space && !o->lives_in; }
 
 bool c_target_add(c_lowering *l, c_targets *targets, const c_operand *value, const c_node *at, const char *name) {
   bool is_fine = !targets->count || can_be_one_of_several(value->object);
@@ -37,6 +37,7 @@ bool c_target_add(c_lowering *l, c_targets *targets, const c_operand *value, con
 
 static const c_object *object_of(c_lowering *l, const c_known_target *known) {
   const c_node *n = known->declared;
+  if (n->kind == C_STRING) return c_object_of_text(l, n);
   if (n->kind == C_CALL) return c_allocation_expected(l, n, known->element);
   c_node name = {.reference = n->id, .reference_name = n->name, .kind_name = ""};
   return c_object_of(l, &name);
@@ -54,7 +55,8 @@ void c_targets_recall(c_lowering *l, const c_node *variable, c_targets *out) {
 }
 
 void c_target_remember(c_lowering *l, const c_node *variable, const c_operand *value, const c_node *at) {
-  c_known_target made = {variable->id, value->object->declared, NULL, value->count, value->leaf, number_of(0)};
+  const c_object *o = value->object;
+  c_known_target made = {variable->id, o->text ? o->text : o->declared, NULL, value->count, value->leaf, number_of(0)};
   bool is_new = term_is_number(l->ts, value->outer, &made.outer) && can_be_one_of_several(value->object);
   if (is_new && made.declared->kind == C_CALL) made.element = value->object->type->element->text;
   for (size_t i = 0; i < l->known_targets->count; i++) {
