@@ -247,7 +247,7 @@ static void report(verification *v, const whet_result *r) {
   whet_free(harness);
   char *witness = *v->witness ? whet_result_witness(r, v->line->operands[0], v->line->options) : NULL;
   const char *name = whet_result_property(r);
-  bool has_form = strcmp(name, "division") && strcmp(name, "termination");
+  bool has_form = strcmp(name, "division") && strcmp(name, "termination") && strcmp(name, "no-uninitialised");
   keep_file(v, r, v->witness, witness, has_form ? "witness" : "witness of this property in the format 2.0");
   whet_free(witness);
   keep_file(v, r, v->formula, whet_result_formula(r), "formula");

@@ -25,6 +25,7 @@ class Thing:
 
     def __init__(self, name, type_, size):
         self.name, self.type, self.size, self.cells, self.gone, self.is_constant = name, type_, size, {}, False, False
+        self.unset = set()  # bytes of scalars that nobody has given a value
 
 
 class Stop(Exception):
@@ -77,6 +78,7 @@ class Memory:
 
     def __init__(self, types, choose):
         self.types, self.choose = types, choose
+        self.has_read_unset = False
 
     def make(self, name, t):
         return Thing(name, t, self.types.size(t))
@@ -100,6 +102,7 @@ class Memory:
             return value
         if at not in place.thing.cells:
             raise NotRead("memory is read as another type, or a pointer that was never set")
+        self.has_read_unset |= at in place.thing.unset
         value, t = place.thing.cells[at]
         if t != place.type and (t[0] != "pointer" or place.type[0] != "pointer"):
             raise NotRead("memory is read as another type")
@@ -113,11 +116,14 @@ class Memory:
             self.copy(place, value)
         else:
             place.thing.cells[at] = (value, place.type)
+            place.thing.unset.discard(at)
 
     def copy(self, to, source):
         start, end, size = self.address(to), self.address(source), self.types.size(to.type)
         moved = {at - end + start: v for at, v in source.thing.cells.items() if end <= at < end + size}
+        unset = {at - end + start for at in source.thing.unset if end <= at < end + size}
         to.thing.cells.update(moved)
+        to.thing.unset = {at for at in to.thing.unset if not start <= at < start + size} | unset
 
     def scalars(self, t, at, name):
         """(byte, type, name) of each scalar of a type."""
@@ -140,6 +146,7 @@ class Memory:
         for at, t, _ in self.scalars(thing.type, 0, ""):
             if t[0] in ("int", "bool"):
                 thing.cells[at] = (self.choose("any " + thing.name, *limits(t)), t)
+                thing.unset.add(at)
 
 
 class Run:
@@ -568,6 +575,7 @@ class Run:
             if kind[0] != "int":
                 raise NotRead("memset of something else than integers")
             to.thing.cells[at] = (fit(int.from_bytes(bytes([byte]) * (kind[1] // 8), "little"), kind), kind)
+            to.thing.unset.discard(at)
         return to
 
     def library_memcpy(self, values, t):
@@ -578,8 +586,10 @@ class Run:
         for at, kind in wanted:
             if given.get(at - start, (0, None))[1] != kind:
                 raise NotRead("memcpy between types")
+        unset = {at - end for at in source.thing.unset}
         for at, _ in wanted:
             to.thing.cells[at] = given[at - start]
+            to.thing.unset = to.thing.unset - {at} | ({at} if at - start in unset else set())
         return to
 
     library_memmove = library_memcpy

@@ -389,7 +389,10 @@ static void leave(c_lowering *l, c_frame *f, const c_node *n) {
       c_variable_end(l, l->live.at[j], f->locals.at[i]);
   for (size_t i = 0; i < f->locals.count; i++)
     for (size_t j = 0; j < l->live.count; j++)
-      for (size_t k = 0; k < f->locals.at[i]->cells; k++) c_cell_forget(l->live.at[j], f->locals.at[i]->first + k);
+      for (size_t k = 0; k < f->locals.at[i]->cells; k++) {
+        c_cell_forget(l->live.at[j], f->locals.at[i]->first + k);
+        if (f->locals.at[i]->has_flags) c_cell_forget(l->live.at[j], f->locals.at[i]->flags + k);
+      }
   l->frame = f->caller;
   VECTOR_FREE(f->returns);
   VECTOR_FREE(f->labels);

@@ -305,6 +305,13 @@ static void eval_function(c_lowering *l, const c_node *function, const c_node *n
     c_eval(l, function);
 }
 
+/* `(void)x` is there so that compilers do not ask why `x` is not used; nobody takes it for a reading of `x`. */
+static bool is_only_named(c_lowering *l, const c_node *n) {
+  return n->kind == C_IMPLICIT_CAST && n->count && !strcmp(n->cast, "LValueToRValue") &&
+         c_without_parens(n->inner[0])->kind == C_NAME && c_type_is_integer(type_of(l, n)) &&
+         !type_of(l, n)->is_address;
+}
+
 static void eval_cast(c_lowering *l, const c_node *n) {
   const char *kind = n->cast;
   const c_node *from = n->inner[n->count - 1];
@@ -317,7 +324,10 @@ static void eval_cast(c_lowering *l, const c_node *n) {
       c_eval_place(l, from);
     apply(l, n, decay);
   } else if (!strcmp(kind, "ToVoid")) {
-    c_eval(l, from);
+    if (is_only_named(l, from))
+      c_eval_place(l, from->inner[0]);
+    else
+      c_eval(l, from);
   } else if (!strcmp(kind, "FunctionToPointerDecay")) {
     eval_function(l, c_without_parens(from), n);
   } else if (!strcmp(kind, "NullToPointer") && c_type_is_integer(type_of(l, n))) {

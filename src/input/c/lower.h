@@ -31,8 +31,10 @@ typedef struct c_object {
   const c_type *item;             /* of such an array: what is in a row in it, which is no array itself; else NULL */
   const struct c_space *space;    /* of objects in memory (heap/heap.h): which these are; else NULL */
   const struct c_space *lives_in; /* of a variable that is in memory: where, and its cell has the address; else NULL */
-  const c_node *text;             /* of a text in quotes: that; else NULL */
-  const number *characters;       /* of one whose characters are read: they, as many as its type says; else NULL */
+  bool has_flags;                 /* as many cells, from `flags` on, say which of its own have a value (unset.c) */
+  size_t flags;
+  const c_node *text;       /* of a text in quotes: that; else NULL */
+  const number *characters; /* of one whose characters are read: they, as many as its type says; else NULL */
 } c_object;
 
 typedef struct c_cell {
@@ -81,7 +83,7 @@ typedef struct c_path {
 typedef VECTOR(c_path *) c_paths;
 
 /* What C leaves undefined, which ends a run; then what the program itself calls an error, memory that is left at the end,
- * and, of a program that is read with a witness, that an invariant of the witness does not hold. */
+ * reading a local variable that has no value so far, after which a run goes on, and, of a program that is read with a witness, that an invariant of the witness does not hold. */
 typedef enum c_error {
   ERROR_OVERFLOW,
   ERROR_DIVISION,
@@ -89,6 +91,7 @@ typedef enum c_error {
   ERROR_FREE,
   ERROR_CALL,
   ERROR_TRACK,
+  ERROR_UNSET,
   ERROR_CLEANUP,
   ERROR_INVARIANT,
   ERROR_COUNT
@@ -409,6 +412,19 @@ term c_place_start(c_lowering *l, const c_operand *where);
 void c_place_check(c_lowering *l, c_path *p, const c_operand *where, const c_node *at);
 /* Every cell of an object gets any value, or 0. */
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero);
+
+/* ---- unset.c: of the property no-uninitialised. All do nothing if it is not asked for. ---- */
+
+/* The cells of the object have just been made. */
+void c_flags_declare(c_lowering *l, c_object *o);
+/* All of the object has a value, or none has. */
+void c_flags_set_all(c_lowering *l, c_path *p, const c_object *o, bool are_set);
+/* Cell `cell` of the object has a value from here on if `is_set` holds. */
+void c_flag_set(c_lowering *l, c_path *p, const c_object *o, size_t cell, term is_set);
+/* Whether it has one. */
+term c_flag_of(c_lowering *l, const c_path *p, const c_object *o, size_t cell);
+/* It is an error if `bad` holds; the path goes on all the same. */
+void c_unset_check(c_lowering *l, c_path *p, term bad, const c_node *at);
 
 /* ---- texts.c ---- */
 

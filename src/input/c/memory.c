@@ -71,6 +71,7 @@ static void fill(c_lowering *l, c_path *p, const region *r, int64_t byte, const 
     }
     c_operand value = c_value_number(l, t, t->is_bool ? number_of(byte) : repeated(t, byte));
     c_cell_write(l, p, r->first + i, &value);
+    c_flag_set(l, p, r->pointer.object, r->first + i - r->pointer.object->first, TERM_TRUE);
   }
 }
 
@@ -82,10 +83,15 @@ static bool is_same_element(const c_type *a, const c_type *b) {
 }
 
 static void copy(c_lowering *l, c_path *p, const region *to, const region *from) {
+  const c_object *source = from->pointer.object, *target = to->pointer.object;
   VECTOR(c_operand) all = {0};
+  term_vector are_set = {0};
   for (size_t i = 0; i < to->cells; i++) VECTOR_PUSH(all, c_cell_read(l, p, from->first + i));
+  for (size_t i = 0; i < to->cells; i++) VECTOR_PUSH(are_set, c_flag_of(l, p, source, from->first + i - source->first));
   for (size_t i = 0; i < to->cells; i++) c_cell_write(l, p, to->first + i, &all.at[i]);
+  for (size_t i = 0; i < to->cells; i++) c_flag_set(l, p, target, to->first + i - target->first, are_set.at[i]);
   VECTOR_FREE(all);
+  VECTOR_FREE(are_set);
 }
 
 static bool overlap(const region *a, const region *b) {

@@ -50,6 +50,7 @@ const c_object *c_object_declare(c_lowering *l, const c_node *n) {
   } else {
     name_cells(l, t, n->name);
     o->cells = l->cells.count - o->first;
+    c_flags_declare(l, o);
   }
   return o;
 }
@@ -117,6 +118,7 @@ const c_object *c_object_of(c_lowering *l, const c_node *name) {
 }
 
 void c_object_clear(c_lowering *l, c_path *p, const c_object *o, bool to_zero) {
+  c_flags_set_all(l, p, o, to_zero);
   if (o->lives_in) {
     c_variable_begin(l, p, o);
     if (to_zero) c_variable_zero(l, p, o);
@@ -180,6 +182,7 @@ static bool is_same_integer(const c_type *a, const c_type *b) {
 
 c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c_node *at) {
   c_operand result = {0};
+  term unset = TERM_FALSE;
   bool is_fine = is_usable(l, where, at);
   if (is_fine && where->object->text) return c_text_read(l, p, where, at);
   if (is_fine && c_object_is_array(where->object)) return c_array_read(l, p, where, 0);
@@ -192,6 +195,7 @@ c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c
       if (term_is_false(is_it)) continue;
       c_operand one = c_cell_read(l, p, where->object->first + (size_t)i);
       if (!is_same_integer(one.type, where->type)) continue;
+      unset = term_or(l->ts, unset, term_and(l->ts, is_it, term_not(c_flag_of(l, p, where->object, (size_t)i))));
       if (!result.type) {
         result = one;
         continue;
@@ -203,6 +207,7 @@ c_operand c_place_read(c_lowering *l, c_path *p, const c_operand *where, const c
   }
   if (!result.type)
     return c_value_number(l, c_type_signed(&l->types, 32), number_of(0)); /* refused, or never reached */
+  c_unset_check(l, p, unset, at);
   result.type = where->type;
   return result;
 }
@@ -224,6 +229,7 @@ void c_place_write(c_lowering *l, c_path *p, const c_operand *where, const c_ope
     term is_it = term_eq(l->ts, cell, term_int(l->ts, i));
     size_t number = where->object->first + (size_t)i;
     if (term_is_false(is_it) || !is_same_integer(l->cells.at[number].type, where->type)) continue;
+    c_flag_set(l, p, where->object, (size_t)i, term_or(l->ts, is_it, c_flag_of(l, p, where->object, (size_t)i)));
     if (term_is_true(is_it)) {
       c_cell_write(l, p, number, value);
       continue;
@@ -252,10 +258,18 @@ static bool read_part(c_lowering *l, c_path *p, const c_operand *from, size_t of
   return true;
 }
 
-static bool write_part(c_lowering *l, c_path *p, const c_operand *to, size_t offset, const c_operand *value) {
+static term part_is_set(c_lowering *l, const c_path *p, const c_operand *from, size_t offset) {
+  size_t cell;
+  if (c_object_is_array(from->object) || !find_part(l, from, offset, &cell)) return TERM_TRUE;
+  return c_flag_of(l, p, from->object, cell - from->object->first);
+}
+
+static bool write_part(c_lowering *l, c_path *p, const c_operand *to, size_t offset, const c_operand *value,
+                       term is_set) {
   size_t cell;
   if (c_object_is_array(to->object)) return c_array_write(l, p, to, offset, value->value), true;
   if (!find_part(l, to, offset, &cell)) return false;
+  c_flag_set(l, p, to->object, cell - to->object->first, is_set);
   if (c_type_is_integer(l->cells.at[cell].type)) c_cell_write(l, p, cell, value);
   return true;
 }
@@ -263,14 +277,17 @@ static bool write_part(c_lowering *l, c_path *p, const c_operand *to, size_t off
 /* Structs: cell by cell. */
 void c_place_copy(c_lowering *l, c_path *p, const c_operand *to, const c_operand *from, const c_node *at) {
   VECTOR(c_operand) all = {0};
+  term_vector are_set = {0};
   bool is_fine = !l->refused && to->is_place && from->is_place && to->type->cells == from->type->cells;
   for (size_t i = 0; i < to->type->cells && is_fine; i++) {
     c_operand one;
     is_fine = read_part(l, p, from, i, &one);
     VECTOR_PUSH(all, one);
+    VECTOR_PUSH(are_set, is_fine ? part_is_set(l, p, from, i) : TERM_TRUE);
   }
-  for (size_t i = 0; i < all.count && is_fine; i++) is_fine = write_part(l, p, to, i, &all.at[i]);
+  for (size_t i = 0; i < all.count && is_fine; i++) is_fine = write_part(l, p, to, i, &all.at[i], are_set.at[i]);
   VECTOR_FREE(all);
+  VECTOR_FREE(are_set);
   if (!is_fine && !l->refused)
     c_refuse(l, at,
              "a struct in an array is copied at an index that is not constant; copying its members one by one would be "

@@ -216,9 +216,9 @@ static void add_edge(maker *k, const c_edge *e) {
 }
 
 static const char *const property_names[] = {
-    [ERROR_OVERFLOW] = "no-overflow",     [ERROR_DIVISION] = "division",           [ERROR_DEREFERENCE] = "valid-deref",
-    [ERROR_FREE] = "valid-free",          [ERROR_CALL] = "unreach-call",           [ERROR_TRACK] = "valid-memtrack",
-    [ERROR_CLEANUP] = "valid-memcleanup", [ERROR_INVARIANT] = "witness-invariants"};
+    [ERROR_OVERFLOW] = "no-overflow",   [ERROR_DIVISION] = "division",        [ERROR_DEREFERENCE] = "valid-deref",
+    [ERROR_FREE] = "valid-free",        [ERROR_CALL] = "unreach-call",        [ERROR_TRACK] = "valid-memtrack",
+    [ERROR_UNSET] = "no-uninitialised", [ERROR_CLEANUP] = "valid-memcleanup", [ERROR_INVARIANT] = "witness-invariants"};
 
 /* The others that something in the program could violate. */
 static const char *others_of(const c_lowering *l, c_error error) {

@@ -123,6 +123,9 @@ static void add_parameters(c_lowering *l, c_procedure *p, const map *written) {
     if (o->type->kind == TYPE_POINTER)
       c_refuse(l, parameter, "`%s` may call itself and has a pointer as its parameter; integers and structs are read",
                p->function->name);
+    if (o->has_flags)
+      c_refuse(l, parameter, "no-uninitialised is not decided of `%s`, which may call itself and gets a struct",
+               p->function->name);
     if (o->lives_in)
       c_refuse(l, parameter,
                "`%s` may call itself, and the address of its parameter is kept; that of a local variable is read",

@@ -238,7 +238,7 @@ static bool is_named(const c_lowering *l, const char *property) {
   return asked && options_list_has(asked, property);
 }
 
-/* What memory is left at the end is a property if it is named; if none is named, what is lost is one of programs that
+/* What memory is left at the end is a property if it is named, as is what is read before it is set; if none is named, what is lost is one of programs that
  * allocate. */
 static void choose_properties(c_lowering *l, const c_node *start) {
   bool allocates = l->allocates;
@@ -248,6 +248,7 @@ static void choose_properties(c_lowering *l, const c_node *start) {
   l->is_asked[ERROR_TRACK] =
       (allocates && !l->settings->properties) || is_safety_named || is_named(l, "valid-memtrack");
   l->is_asked[ERROR_CLEANUP] = is_named(l, "valid-memcleanup");
+  l->is_asked[ERROR_UNSET] = is_named(l, "no-uninitialised");
   if (allocates && l->is_asked[ERROR_TRACK] && l->untracked) {
     if (l->settings->properties)
       c_refuse(l, start, "valid-memtrack is not decided of this program: %s; the other properties are", l->untracked);
@@ -271,7 +272,7 @@ static void lower(c_lowering *l, const c_node *tree) {
   static const char *const error_places[] = {
       [ERROR_CALL] = "error",          [ERROR_OVERFLOW] = "overflow", [ERROR_DIVISION] = "division",
       [ERROR_DEREFERENCE] = "outside", [ERROR_FREE] = "freed",        [ERROR_TRACK] = "lost",
-      [ERROR_CLEANUP] = "left",        [ERROR_INVARIANT] = "refuted"};
+      [ERROR_UNSET] = "unset",         [ERROR_CLEANUP] = "left",      [ERROR_INVARIANT] = "refuted"};
   uint64_t found;
   const c_node *start = names_get(l->functions, "main", &found) ? (const c_node *)(uintptr_t)found : NULL;
   if (!start || !start->count || start->inner[start->count - 1]->kind != C_COMPOUND) {
@@ -282,8 +283,10 @@ static void lower(c_lowering *l, const c_node *tree) {
   if (hidden) c_refuse(l, hidden, "an attribute here calls functions, or gives them other names; plain calls are read");
   c_heap_survey(l, start);
   uint32_t first = c_place_bare(l, "start");
-  for (size_t i = 0; i < l->error_count; i++) l->errors[i] = c_place_bare(l, error_places[i]);
   choose_properties(l, start);
+  for (size_t i = 0; i < l->error_count; i++)
+    if (i != ERROR_UNSET || l->is_asked[i]) l->errors[i] = c_place_bare(l, error_places[i]);
+  if (!l->is_asked[ERROR_UNSET]) l->errors[ERROR_UNSET] = l->errors[ERROR_CLEANUP]; /* nothing leads there */
   c_function_note(l, "reach_error", true);
   c_function_note(l, "__VERIFIER_error", true);
   c_live_start(l, first);
