@@ -426,7 +426,7 @@ term c_flag_of(c_lowering *l, const c_path *p, const c_object *o, size_t cell);
 /* It is an error if `bad` holds; the path goes on all the same. */
 void c_unset_check(c_lowering *l, c_path *p, term bad, const c_node *at);
 
-/* ---- texts.c ---- */
+/* ---- arrays/texts.c ---- */
 
 /* The characters of a text in quotes, with zeros up to `count`, and those that are more than that left out; NULL if they
  * are not read. */
