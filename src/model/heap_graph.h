@@ -1,4 +1,4 @@
-/* Sets of heaps as graphs: what the abstract domain computes with (engine/widen/heap/heap_graphs.h), what evidence
+/* Sets of heaps as graphs: what the abstract domain computes with (engine/lists/heap_graphs.h), what evidence
  * lists (proof/evidence.h).
  *
  * A graph has a node for each thing that a variable points to, and others; node 0 is null. A heap is one of the graph's

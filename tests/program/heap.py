@@ -56,6 +56,24 @@ def explicit_finds_the_bugs():
     check("explicit says the same, or nothing", True)
 
 
+def alpha_decides_all():
+    for path in sorted(glob.glob(f"{DATA}/models/heap/*.whet") + glob.glob(f"{DATA}/lists/*.whet")):
+        results = verify(path, "--engine", "alpha")
+        wrong = [name for name, verdict in expectations(path)
+                 if results[name]["verdict"] != verdict.lower() or not results[name]["checked"]]
+        if wrong:
+            return check("alpha decides every property", False, f"{path}: {wrong}")
+    check("alpha decides every property", True)
+    runs = verify(model("fig3"), "--engine", "alpha")["all_one"]["iterations"]
+    check("alpha proves Fig. 3 with two tests of nodes", [r["new_node_tests"] for r in runs]
+          == [["up to 1 from a variable"], ["reached from p by next"], []], runs)
+    for option, why in (["--exactness", "full"], "leave --account paper and --exactness full out"), (["--lightweight"], "leave --lightweight out"):
+        done = whet("verify", model("fig3"), "--engine", "alpha", "--quiet", *option)
+        check(f"alpha refuses {option[0]} on lists by name", why in done.stdout and done.returncode == 20, done.stdout)
+    done = whet("quotient", model("fig3"))
+    check("no quotient of lists", "have no quotient" in done.stderr and done.returncode != 0, done.stderr)
+
+
 def figure_3():
     results = verify(model("fig3"), "--lane", "joint")["all_one"]
     runs = results["iterations"]
@@ -178,6 +196,7 @@ def limits():
 
 verdicts_are_as_expected()
 explicit_finds_the_bugs()
+alpha_decides_all()
 figure_3()
 traces()
 certificates()

@@ -1,4 +1,4 @@
-/* Random programs over lists: widen and explicit against a meaning of their own (list_program.h) on lists of up to six
+/* Random programs over lists: widen, explicit and alpha against a meaning of their own (list_program.h) on lists of up to six
  * nodes; fixpoints that end. */
 #include "base/budget.h"
 #include "engine/widen/graph/bad_states.h"
@@ -80,6 +80,10 @@ TEST(explicit_is_never_wrong_about_lists_and_numbers) { check_programs("explicit
 
 TEST(widen_is_never_wrong_about_memory) { check_programs("widen", WITH_MEMORY, 80001, 40); }
 TEST(explicit_is_never_wrong_about_memory) { check_programs("explicit", WITH_MEMORY, 90001, 30); }
+
+TEST(alpha_is_never_wrong_about_lists) { check_programs("alpha", PLAIN, 100001, 60); }
+TEST(alpha_is_never_wrong_about_lists_and_numbers) { check_programs("alpha", WITH_COUNT, 110001, 30); }
+TEST(alpha_is_never_wrong_about_memory) { check_programs("alpha", WITH_MEMORY, 120001, 20); }
 
 /* ---- evidence for what is not so ---- */
 

@@ -10,11 +10,13 @@
  *   section 4.2              exactness.c                    section 7.2  predicates.c: places
  *   section 6.1, heuristic   add_concrete_state             section 7.3  `lightweight` in exactness.c
  *   section 8.6, 10          closed.c                       section 7.3  predicate/likely/
- *   section 3.3, 6.3         modal.c                        section 8    exactness.c; paper.c counts as the paper does */
+ *   section 3.3, 6.3         modal.c                        section 7.3  lists/: the shape of the heap
+ *   section 8                exactness.c; paper.c counts as the paper does */
 #include "engine/alpha/alpha.h"
 
 #include "base/instruments/log.h"
 #include "base/work.h"
+#include "engine/alpha/lists/lists.h"
 #include "model/transform.h"
 #include "term/bounds.h"
 #include "term/print.h"
@@ -89,6 +91,7 @@ static void report_predicates(alpha *a) {
 /* Facts strengthen the left side of every question from the next iteration on; the paper's accounting knows of none. */
 static void alpha_learn(void *state) {
   alpha *a = state;
+  if (a->lists || a->refused) return;
   a->env->used_facts = !a->paper && a->env->facts.count > 0;
   exact_learn(a);
 }
@@ -109,6 +112,10 @@ static void *alpha_open(engine_environment *env) {
   alpha *a = MEMORY_NEW(alpha);
   const options *o = env->options;
   a->env = env;
+  if (env->model->has_heap) {
+    a->lists = alpha_lists_new(env, &a->refused);
+    return a;
+  }
   a->m = env->model;
   a->ts = env->model->terms;
   a->property = &env->model->properties.at[env->property];
@@ -133,6 +140,11 @@ static void *alpha_open(engine_environment *env) {
 
 static void alpha_close(void *state) {
   alpha *a = state;
+  if (a->lists || a->refused) {
+    alpha_lists_free(a->lists);
+    memory_free(a);
+    return;
+  }
   explore_free(a->last);
   seen_states_free(a->seen);
   VECTOR_FREE(a->likely);
@@ -293,6 +305,8 @@ static void tell_likely(alpha *a) {
 /* One iteration of RefinementSearch (Fig. 3). */
 static engine_status alpha_step(void *state, claim *out) {
   alpha *a = state;
+  if (a->refused) return claim_give_up(out, a->refused);
+  if (a->lists) return alpha_lists_step(a->lists, out);
   if (is_system_wanted(a->env)) return give_system(a, out);
   double start = clock_seconds();
   const char *reason = NULL;
@@ -331,7 +345,6 @@ const engine engine_alpha = {
     .name = "alpha",
     .title = "concrete search with abstract matching, refined from below",
     .paper = "Pasareanu, Pelanek, Visser: Predicate Abstraction with Under-approximation Refinement, LMCS 2007",
-    .limits = ENGINE_NO_HEAP,
     .open = alpha_open,
     .step = alpha_step,
     .close = alpha_close,

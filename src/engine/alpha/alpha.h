@@ -140,6 +140,8 @@ typedef struct exploration {
 
 typedef struct alpha {
   engine_environment *env;
+  struct alpha_lists *lists; /* if the model has a heap: instead of all that follows */
+  const char *refused;       /* or why it is not treated */
   model *m;
   const property *property;
   terms *ts;

@@ -11,7 +11,7 @@
  *   lineage.c   which state was found from which; threads.c: threads
  *   estimate/   how many states there are, from a sample
  *   temporal.c  temporal properties, on the graph of all states
- *   lists.c     models with lists on the heap: a search of its own
+ *   lists.c     models with lists on the heap: a search of its own (engine/lists/list_search.h)
  *   calls.c     programs with recursive procedures: likewise; call_loops.c: which of their runs never end */
 #include "base/text.h"
 #include "base/work.h"
@@ -35,7 +35,7 @@ typedef struct explicit_search {
   breadth *breadth;
   depth *depth;
   disk_search *disk;
-  lists *lists;         /* if the model has a heap: instead of all the others */
+  list_search *lists;   /* if the model has a heap: instead of all the others */
   calls_search *calls;  /* if it has recursive procedures: likewise */
   run_finder finder;    /* of a temporal property */
   bool is_searched;     /* only the claim is left to make, in a step of its own */
@@ -50,7 +50,7 @@ static void *explicit_open(engine_environment *env) {
 
 static void explicit_close(void *state) {
   explicit_search *e = state;
-  lists_free(e->lists);
+  list_search_free(e->lists);
   calls_free(e->calls);
   breadth_free(e->breadth);
   depth_free(e->depth);
@@ -175,9 +175,9 @@ static void make_claim(explicit_search *e, claim *out) {
 }
 
 static engine_status step_lists(explicit_search *e, claim *out) {
-  if (!e->lists) e->lists = lists_new(e->env);
-  if (lists_run(e->lists, STEPS_A_TURN)) return ENGINE_GOES_ON;
-  lists_claim(e->lists, out);
+  if (!e->lists) e->lists = list_search_new(e->env, (size_t)e->env->options->nodes, 0, 0, NULL, NULL);
+  if (list_search_run(e->lists, STEPS_A_TURN)) return ENGINE_GOES_ON;
+  lists_claim(e->lists, e->env->model, out);
   return ENGINE_DONE;
 }
 

@@ -1,7 +1,8 @@
 /* Graphs of heaps against what they mean: single heaps of up to four nodes, each mapping tried. The domain that engines
  * compute with and the transfer of the checker are both held to it. */
 #include "base/random.h"
-#include "engine/widen/heap/heap_graphs.h"
+#include "engine/alpha/lists/node_tests.h"
+#include "engine/lists/heap_graphs.h"
 #include "proof/check/heap_transfer.h"
 #include "random/random_model.h"
 #include "term/term.h"
@@ -339,6 +340,66 @@ TEST(merging_and_folding_keep_every_heap) {
       if (is_heap_of(&h, &b)) CHECK(is_heap_of(&h, &joined) && is_heap_of(&h, &widened));
     }
   }
+}
+
+/* ---- node tests ---- */
+
+static node_tests random_tests(random_source *r) {
+  node_tests t = {.data = random_below(r, 2), .distance = (uint8_t)random_below(r, 3)};
+  for (int i = 0; i < VARIABLES; i++) t.reached[i] = (uint8_t)random_below(r, 1 << FIELDS);
+  return t;
+}
+
+/* The same heap with other numbers of nodes. */
+static heap renumbered(random_source *r, const heap *h) {
+  int now[NODES + 2] = {0};
+  heap out = {.count = h->count};
+  for (int n = 1; n <= h->count; n++) {
+    int k = 1 + (int)random_below(r, (uint64_t)n);
+    now[n] = now[k], now[k] = n;
+    if (k == n) now[n] = n;
+  }
+  for (int i = 0; i < VARIABLES; i++) out.at[i] = now[h->at[i]];
+  for (int n = 1; n <= h->count; n++) {
+    out.data[now[n]] = h->data[n];
+    for (int f = 0; f < FIELDS; f++) out.next[f][now[n]] = now[h->next[f][n]];
+  }
+  return out;
+}
+
+TEST(node_tests_keep_every_heap_and_do_not_see_numbers) {
+  random_source r = {21};
+  unsigned merged = 0, told = 0;
+  for (unsigned i = 0; i < random_rounds(5000) && !test_failures; i++) {
+    node_tests t = random_tests(&r), more = t;
+    heap h = random_heap(&r), other = renumbered(&r, &h);
+    heap_graph one = graph_of(&h), same = graph_of(&other), g = random_graph(&r), kept = g;
+    CHECK(is_heap_of(&h, &same));
+    node_tests_abstract(&t, &same);
+    node_tests_abstract(&t, &kept);
+    heap_graph abstract = one;
+    node_tests_abstract(&t, &abstract);
+    CHECK(is_heap_of(&h, &abstract), "the heap itself, at %u", i);
+    CHECK(!memcmp(&abstract, &same, sizeof same), "numbers of nodes are seen, at %u", i);
+    CHECK(!heap_graph_fault(&kept, VARIABLES, &LAYOUT));
+    if (node_tests_refine(&more, &one)) {
+      heap_graph finer = one;
+      node_tests_abstract(&more, &finer);
+      CHECK(finer.count > abstract.count, "a test that tells nothing apart, at %u", i);
+      told++;
+    }
+    for (int k = 0; k < 10; k++) {
+      heap in = random_heap_like(&r, &g);
+      if (is_heap_of(&in, &g)) CHECK(is_heap_of(&in, &kept), "a heap is lost, at %u", i);
+    }
+    heap like = random_heap_like(&r, &one);
+    heap_graph second = graph_of(&like), both = abstract;
+    node_tests_abstract(&t, &second);
+    if (!node_tests_merge(&t, &both, &second)) continue;
+    CHECK(is_heap_of(&h, &both) && is_heap_of(&like, &both), "merging lost a heap, at %u", i);
+    merged += memcmp(&both, &abstract, sizeof both) != 0;
+  }
+  CHECK(merged > random_rounds(10) && told > random_rounds(20), "%u merged, %u told apart", merged, told);
 }
 
 /* Widening never adds a node but the one summary (Gulavani, Rajamani 2006, section 6: this is why fixpoints end). */

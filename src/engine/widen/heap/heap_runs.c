@@ -1,5 +1,5 @@
 /* Gulavani, Rajamani 2006, section 6, on top of powersets of polyhedra.
- *   LUB, merging along Delta     engine/widen/heap/heap_graphs.c: heap_merge
+ *   LUB, merging along Delta     engine/lists/heap_graphs.c: heap_merge
  *   widening, [+]                combine
  *   exact union                  heap_join (Gulavani, Rajamani 2006 keeps disjuncts apart; so do we) */
 #include "engine/widen/heap/heap_runs.h"

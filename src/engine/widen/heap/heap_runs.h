@@ -1,12 +1,12 @@
 /* The abstract domain of a program with lists: at each cut point a set of pairs of a graph of the heap
- * (engine/widen/heap/heap_graphs.h) and a polyhedron of the numbers.
+ * (engine/lists/heap_graphs.h) and a polyhedron of the numbers.
  *
  * Joins keep all pairs apart. Widening makes one graph of those with the same key, and widens the polyhedra that go
  * with that key as a powerset. There are no pre-images. */
 #ifndef WHET_ENGINE_WIDEN_HEAP_HEAP_RUNS_H
 #define WHET_ENGINE_WIDEN_HEAP_HEAP_RUNS_H
 
-#include "engine/widen/heap/heap_graphs.h"
+#include "engine/lists/heap_graphs.h"
 #include "engine/widen/numeric.h"
 
 typedef struct heap_part {

@@ -1,7 +1,7 @@
 /* The heaps that two graphs have in common, as graphs: a node for each pair of nodes, one of each graph, that a node of
  * a heap may be mapped to at the same time. If a node that is no summary is in several pairs, only one of them can be
  * taken: there is a graph for each choice. So every heap of both is one of a result, and each result is within both. */
-#include "engine/widen/heap/heap_graphs.h"
+#include "engine/lists/heap_graphs.h"
 
 enum { MOST_CHOICES = 500 };
 

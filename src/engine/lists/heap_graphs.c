@@ -1,6 +1,6 @@
 /* Steps on graphs. Materialising a node of a summary (the next one of a variable's node) is where all precision comes
  * from: a node that is not shared has no other way to it. */
-#include "engine/widen/heap/heap_graphs.h"
+#include "engine/lists/heap_graphs.h"
 
 #include "model/heap.h"
 

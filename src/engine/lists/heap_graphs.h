@@ -2,8 +2,8 @@
  *
  * Graphs are kept apart by their *key*: which variables are null and which are equal. Graphs of one key can be merged
  * along a mapping of nodes, Delta in the paper: nodes of variables to each other, any other to one that is like it. */
-#ifndef WHET_ENGINE_WIDEN_HEAP_HEAP_GRAPHS_H
-#define WHET_ENGINE_WIDEN_HEAP_HEAP_GRAPHS_H
+#ifndef WHET_ENGINE_LISTS_HEAP_GRAPHS_H
+#define WHET_ENGINE_LISTS_HEAP_GRAPHS_H
 
 #include "model/heap_graph.h"
 
