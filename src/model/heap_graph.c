@@ -14,6 +14,10 @@ size_t heap_variable_index(const variable_vector *all, variable v) {
   return 0;
 }
 
+uint32_t heap_all_reached(size_t variables) {
+  return variables >= HEAP_MOST_VARIABLES ? UINT32_MAX : (UINT32_C(1) << variables) - 1;
+}
+
 node_set heap_graph_named(const heap_graph *g) {
   node_set named = 0;
   for (size_t i = 0; i < g->variables; i++) named |= NODE(g->at[i]);

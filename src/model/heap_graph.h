@@ -10,7 +10,8 @@
  *   - no two are mapped to one node unless that is a *summary*, which the node of a variable never is,
  *   - field f of at most one node leads to it if bit f of `shared` of its image is not set,
  *   - if bit HEAP_BACK(f, g) of `back` of its image is set and its field f leads to a node, field g of that one leads
- *     back to it. */
+ *     back to it,
+ *   - each variable of `reached` of its image leads to it, by any pointers. */
 #ifndef WHET_MODEL_HEAP_GRAPH_H
 #define WHET_MODEL_HEAP_GRAPH_H
 
@@ -25,9 +26,10 @@ typedef uint64_t node_set; /* bit n: node n; bit 0: null */
 
 typedef struct heap_node {
   node_set next[NODE_MOST_POINTERS];
-  uint64_t data;  /* NODE_VALUE of each */
-  uint16_t back;  /* HEAP_BACK of pairs of different fields */
-  uint8_t shared; /* by field */
+  uint64_t data;    /* NODE_VALUE of each */
+  uint32_t reached; /* variables, by bits */
+  uint16_t back;    /* HEAP_BACK of pairs of different fields */
+  uint8_t shared;   /* by field */
   bool is_summary;
 } heap_node;
 
@@ -38,8 +40,9 @@ typedef struct heap_graph {
   heap_node nodes[HEAP_MOST_NODES + 1];
 } heap_graph;
 
-/* All bits of `back`. */
+/* All bits of `back`; of `reached`. */
 uint16_t heap_all_back(size_t fields);
+uint32_t heap_all_reached(size_t variables);
 
 /* The node variables of a model, in its order: `at` of a graph goes by it. NULL, or why there are too many. */
 KEEP const char *heap_variables(const model *m, variable_vector *out);

@@ -126,6 +126,7 @@ def certificates():
             done = whet("check", model("fig3"), f"{folder}/bad.cert")
             check(f"{what} changed: rejected somewhere, never a crash",
                   places and not wrong and any_rejected(folder, good, old, new, places), f"{len(places)} places, {wrong} wrong")
+        reached_from(folder)
         for cut in range(0, len(good), max(1, len(good) // 40)):
             with open(f"{folder}/bad.cert", "w", encoding="utf-8") as f:
                 f.write(good[:cut])
@@ -133,6 +134,21 @@ def certificates():
             if done.returncode == 0:
                 return check("a certificate cut short is not accepted", False, cut)
         check("a certificate cut short is not accepted", True)
+
+
+def reached_from(folder):
+    """What walks through a list leaves nothing behind because the list's variable leads to it; not because a file says so."""
+    path = f"{folder}/walk.cert"
+    whet("verify", model("walk"), "--property", "no-leak", "--certificate", path, "--quiet")
+    with open(path, encoding="utf-8") as f:
+        good = f.read()
+    check("walk: its certificate is accepted", whet("check", model("walk"), path).returncode == 0 and "(reached" in good)
+    for what, pattern, new in ("none is said to be reached", r" \(reached [\d ]+\)", ""), ("all are", r"\(reached [\d ]+\)", "(reached 0 1 2)"), \
+            ("a variable is not there", r"\(reached [\d ]+\)", "(reached 20)"), ("a number is too large", r"\(reached [\d ]+\)", "(reached 40)"):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(re.sub(pattern, new, good))
+        done = whet("check", model("walk"), path)
+        check(f"{what}: refused", done.returncode == 2 or (done.returncode == 10 and "rejected" in done.stdout), done.stdout + done.stderr)
 
 
 def any_rejected(folder, good, old, new, places):

@@ -105,7 +105,8 @@ static claim evidence_of(model *m, size_t property, const options *o) {
 static void spoil_graph(random_source *r, heap_graph *g) {
   if (!g || !g->count) return;
   heap_node *n = &g->nodes[1 + random_below(r, g->count)];
-  switch (random_below(r, 6)) {
+  switch (random_below(r, 7)) {
+    case 6: n->reached = heap_all_reached(g->variables); break;
     case 5: n->back = heap_all_back(g->fields); break;
     case 0: n->next[random_below(r, g->fields)] = NODE(random_below(r, g->count + 1u)); break;
     case 1: n->data = NODE_VALUE(random_below(r, 2)); break;

@@ -268,7 +268,7 @@ static void settle_victims(const heap_graph *g, const heap_step *s, const uint8_
   for (size_t i = first; i < count; i++) {
     uint8_t v = victims[i];
     uint64_t alive = v ? g->nodes[v].data & ~NODE_VALUE(NODE_FREED) : 0;
-    if (!alive || reached(g, true) & NODE(v)) continue;
+    if (!alive || reached(g, true) & NODE(v) || g->nodes[v].reached & ~(UINT32_C(1) << s->lost)) continue;
     heap_graph other = *g;
     other.at[s->lost] = v;
     other.nodes[v].data = alive;
@@ -300,14 +300,16 @@ static size_t find_victims(const heap_graph *g, const heap_step *s, uint8_t *vic
 
 /* `g` is exact at all that the command reads, and at what it may lose. */
 static bool finish(const heap_graph *g, const heap_step *s, bool watches, heap_graphs *out) {
-  heap_graph made = *g;
+  heap_graph made = *g, before;
   uint8_t victims[NODE_MOST_POINTERS];
   if (!watches && s->kind == HEAP_NEW) { /* what it was at may go, and make room */
     made.at[s->target] = 0;
     tidy(&made);
   }
+  before = made;
   size_t count = watches ? find_victims(g, s, victims) : 0;
   if (!change(&made, s)) return false;
+  if (!heap_follow_reach(&before, &made, s)) return true;
   settle_victims(&made, s, victims, count, 0, out);
   return true;
 }
@@ -361,7 +363,7 @@ static node_set nodes_like(const embedding *e, size_t n, node_set named_a, node_
   for (size_t k = 1; k <= e->b->count; k++) {
     const heap_node *other = &e->b->nodes[k];
     if ((node->data & ~other->data) || (node->is_summary && !other->is_summary) || (node->shared & ~other->shared) ||
-        (other->back & ~node->back))
+        (other->back & ~node->back) || (other->reached & ~node->reached))
       found &= ~NODE(k);
   }
   return found;
@@ -416,7 +418,9 @@ static bool names_fit(const heap_graph *a, const heap_graph *b) {
   for (size_t i = 0; i < a->variables; i++) {
     const heap_node *x = &a->nodes[a->at[i]], *y = &b->nodes[b->at[i]];
     if (!a->at[i] != !b->at[i]) return false;
-    if (a->at[i] && ((x->data & ~y->data) || (x->shared & ~y->shared) || (y->back & ~x->back))) return false;
+    if (a->at[i] &&
+        ((x->data & ~y->data) || (x->shared & ~y->shared) || (y->back & ~x->back) || (y->reached & ~x->reached)))
+      return false;
     for (size_t f = 0; f < a->fields; f++)
       if (x->next[f] & ~y->next[f] & NODE(0)) return false;
   }
@@ -491,6 +495,7 @@ static uint8_t add_node(merging *m, size_t n, bool as_summary) {
   uint8_t fresh = ++m->a->count;
   m->a->nodes[fresh] =
       (heap_node){.data = m->b->nodes[n].data, .back = heap_all_back(m->a->fields), .is_summary = as_summary};
+  m->a->nodes[fresh].reached = heap_all_reached(m->a->variables);
   m->reach_a[fresh] = m->reach_b[n];
   return fresh;
 }
@@ -524,6 +529,7 @@ void heap_merge(heap_graph *a, const heap_graph *b, heap_merging how) {
     to->data |= b->nodes[n].data;
     to->shared |= b->nodes[n].shared;
     to->back &= b->nodes[n].back;
+    to->reached &= b->nodes[n].reached;
     to->is_summary |= b->nodes[n].is_summary || ++m.mapped[m.to[n]] > 1;
     for (size_t f = 0; f < b->fields; f++) {
       to->next[f] |= b->nodes[n].next[f] & NODE(0);

@@ -38,6 +38,13 @@ bool heap_restrict(heap_graph *g, const heap_test *t);
  * one would have too many nodes. */
 bool heap_post(const heap_graph *g, const heap_step *s, heap_graphs *out);
 
+/* What variables lead to (`reached`, model/heap_graph.h), in heap_reach.c. Adds what follows from what is there, and from
+ * ways that lead to one single node. */
+void heap_note_reach(heap_graph *g);
+/* The step has made `after` of `before`, which is exact at what the step reads; nodes have kept their numbers. False if
+ * no heap is left: it says of a variable's node that one leads to it that cannot. */
+bool heap_follow_reach(const heap_graph *before, heap_graph *after, const heap_step *s);
+
 /* Drops nodes that stand for nothing and those that no variable leads to, and numbers the others; false if it has no heap.
  */
 bool heap_settle(heap_graph *g);

@@ -25,7 +25,8 @@ static uint8_t pair_node(product *p, uint8_t u, uint8_t v, bool *fits) {
   p->graph.nodes[n] = (heap_node){.data = x->data & y->data,
                                   .is_summary = x->is_summary && y->is_summary,
                                   .shared = x->shared & y->shared,
-                                  .back = x->back | y->back};
+                                  .back = x->back | y->back,
+                                  .reached = x->reached | y->reached};
   p->left[n] = u;
   p->right[n] = v;
   return n;

@@ -5,6 +5,7 @@
 
 static const char *node_fault(const heap_graph *g, const heap_node *n, node_set nodes, const node_layout *l) {
   if (!n->data || n->data & ~(node_values(l) | NODE_VALUE(NODE_FREED))) return "a node must have data";
+  if (n->reached & ~heap_all_reached(g->variables)) return "a node is reached from a variable that is not there";
   if (n->shared >> g->fields || n->back & ~heap_all_back(g->fields)) return "a node has a field that is not there";
   for (size_t f = 0; f < NODE_MOST_POINTERS; f++)
     if (n->next[f] & ~nodes || (f >= g->fields && n->next[f])) return "a node leads to one that is not there";
@@ -260,10 +261,102 @@ static bool apply(const doing *d, heap_shape *s) {
   return true;
 }
 
+/* ---- what variables lead to ----
+ *
+ * `reached` holds of every heap of the shape before. It holds after a command because of this:
+ *   - A variable that gets another node or null leads to what its new node leads to, and to nothing else; the others
+ *     lead to what they did.
+ *   - p := q: p leads to what q leads to. p := q.f: q leads to a node other than its own by a way that does not come
+ *     back to its own. If no other field of q's node begins such a way in the graph, the way goes by f, and p is on it.
+ *   - A field f of a node x is changed: if v led to m, there is a way without repetitions. If it used f of x, its rest
+ *     leads from where f led to m without x. So v still leads to m if the graph has no such rest, or if v could not come
+ *     to x at all; and always to x.
+ * And what follows in one heap: variables lead to their nodes; if v leads to the node of w, then to all that w leads
+ * to; if v leads to a node that is there, then to the only thing to which a field of it leads. */
+
+static node_set may_be_met(const heap_shape *s, node_set from, size_t without) {
+  node_set seen = from & s->present & ~NODE(without), before;
+  do {
+    before = seen;
+    for (size_t n = 1; n <= s->graph.count; n++)
+      if (seen & NODE(n)) seen |= led_to(s, n) & ~NODE(without);
+  } while (seen != before);
+  return seen & ~NODE(0);
+}
+
+static void set_leads(heap_shape *s, size_t n, size_t variable, bool leads) {
+  uint32_t bit = UINT32_C(1) << variable;
+  s->graph.nodes[n].reached = leads ? s->graph.nodes[n].reached | bit : s->graph.nodes[n].reached & ~bit;
+}
+
+static bool leads_to(const heap_shape *s, size_t variable, size_t n) {
+  return s->graph.nodes[n].reached >> variable & 1;
+}
+
+static node_set must_be_reached(const heap_shape *s);
+
+static void note_what_is_led_to(heap_shape *s) {
+  heap_graph *g = &s->graph;
+  node_set there = must_be_reached(s);
+  bool changed = true;
+  for (size_t i = 0; i < g->variables; i++)
+    if (g->at[i]) set_leads(s, g->at[i], i, true);
+  while (changed) {
+    changed = false;
+    for (size_t n = 1; n <= g->count; n++) {
+      uint32_t known = g->nodes[n].reached;
+      if (!is_present(s, n)) continue;
+      for (size_t w = 0; w < g->variables; w++)
+        if (g->at[w] && leads_to(s, w, n)) g->nodes[n].reached |= g->nodes[g->at[w]].reached;
+      for (size_t k = 1; k <= g->count; k++)
+        for (size_t f = 0; there & NODE(k) && there & NODE(n) && f < g->fields; f++)
+          if (g->nodes[k].next[f] == NODE(n)) g->nodes[n].reached |= g->nodes[k].reached;
+      changed |= g->nodes[n].reached != known;
+    }
+  }
+}
+
+/* The ways from the fields of `node`: those that the command changes, or that p := q.f does not take. */
+static node_set by_fields(const heap_shape *s, const heap_command *h, size_t node) {
+  node_set to = 0;
+  for (size_t f = 0; f < s->graph.fields; f++) {
+    bool counts = h->kind == HEAP_FREE || (h->kind == HEAP_NEXT ? f != h->field : f == h->field);
+    if (counts) to |= s->graph.nodes[node].next[f];
+  }
+  return may_be_met(s, to, node);
+}
+
+static void follow_ways(const doing *d, const heap_shape *before, heap_shape *s) {
+  const heap_command *h = d->command;
+  size_t target = before->graph.at[d->target], source = d->source == SIZE_MAX ? 0 : before->graph.at[d->source];
+  node_set others = h->kind == HEAP_NEXT ? by_fields(before, h, source) | NODE(source) : 0;
+  node_set rests = 0;
+  if (h->kind == HEAP_SET_NEXT || h->kind == HEAP_CUT_NEXT || h->kind == HEAP_FREE)
+    rests = by_fields(before, h, target);
+  for (size_t n = 1; n <= s->graph.count; n++) {
+    if (h->kind == HEAP_NEW || h->kind == HEAP_CLEAR) set_leads(s, n, d->target, false);
+    if (h->kind == HEAP_COPY) set_leads(s, n, d->target, leads_to(before, d->source, n));
+    if (h->kind == HEAP_NEXT) set_leads(s, n, d->target, leads_to(before, d->source, n) && !(others & NODE(n)));
+    for (size_t v = 0; rests & NODE(n) && v < s->graph.variables; v++)
+      if (may_be_met(before, NODE(before->graph.at[v]), 0) & NODE(target)) set_leads(s, n, v, false);
+  }
+}
+
+/* Whether a variable leads to another one's node, as far as is known, and cannot: then there is no such heap. */
+static bool is_nothing(const heap_shape *s) {
+  for (size_t v = 0; v < s->graph.variables; v++) {
+    node_set met = may_be_met(s, NODE(s->graph.at[v]), 0);
+    for (size_t i = 0; i < s->graph.variables; i++)
+      if (s->graph.at[i] && leads_to(s, v, s->graph.at[i]) && !(met & NODE(s->graph.at[i]))) return true;
+  }
+  return false;
+}
+
 static void finish(const doing *d, heap_shape *s) {
   remove_garbage(s);
   note_what_is_known(s);
-  VECTOR_PUSH(*d->out, *s);
+  note_what_is_led_to(s);
+  if (!is_nothing(s)) VECTOR_PUSH(*d->out, *s);
 }
 
 /* Nodes that variables lead to in every heap of the shape: by ways to one node that is the only one. */
@@ -291,6 +384,7 @@ static void settle_lost(const doing *d, const heap_shape *s, const size_t *victi
     heap_node *node = &left.graph.nodes[v];
     uint64_t alive = node->data & ~NODE_VALUE(NODE_FREED);
     if (!v || !alive || must_be_reached(&left) & NODE(v)) continue;
+    if (node->reached & ~(UINT32_C(1) << lost)) continue; /* a variable leads to it, whatever it is */
     heap_shape gone = left;
     gone.graph.at[lost] = (uint8_t)v;
     gone.graph.nodes[v].data = alive;
@@ -312,6 +406,8 @@ static bool complete(const doing *d, const heap_shape *s) {
     if (!changes_field || f == d->command->field) victims[count++] = only_one(s->graph.nodes[node].next[f]);
   if (kind == HEAP_NEW || kind == HEAP_COPY || kind == HEAP_CLEAR || kind == HEAP_NEXT) victims[count++] = node;
   if (!apply(d, &made)) return false;
+  follow_ways(d, s, &made);
+  note_what_is_led_to(&made);
   if (d->watches)
     settle_lost(d, &made, victims, count);
   else
@@ -407,7 +503,9 @@ static bool ways_fit(const covering *c, size_t n, size_t k, size_t f) {
 static bool fits(const covering *c, size_t n, size_t k) {
   const heap_node *a = &c->s->graph.nodes[n], *b = &c->g->nodes[k];
   if (!same_names(c, n, k) || a->data & ~b->data) return false;
-  if (a->shared & ~b->shared || b->back & ~a->back || (!b->is_summary && (a->is_summary || c->taken[k]))) return false;
+  if (a->shared & ~b->shared || b->back & ~a->back || b->reached & ~a->reached ||
+      (!b->is_summary && (a->is_summary || c->taken[k])))
+    return false;
   for (size_t f = 0; f < c->g->fields; f++)
     if (!ways_fit(c, n, k, f)) return false;
   return true;

@@ -7,7 +7,8 @@
  *       (at 1 0)                                  their nodes, numbered from 1; 0 is null
  *       (node (data 0 1) (next 0 2) (shared 0))   node 1: values (term/heap/node_layout.h), then a list for each pointer
  *       (node (data 1) (next 0 2) summary))       `shared`: by pointers of these numbers; `(back 0 1)`: pointer 1 leads
- *                                                 back from where pointer 0 leads
+ *                                                 back from where pointer 0 leads; `(reached 0 2)`: these variables
+ *                                                 lead to all that it stands for
  *     (part (= |program| 7))                      without `at`: any heap
  *
  * Reading trusts nothing; whether graphs mean anything the checker finds out. */
@@ -29,6 +30,7 @@ static void write_node(const node_layout *l, const heap_node *n, text *out) {
   for (size_t f = 0; f < l->pointer_count; f++) write_set("next", n->next[f], out);
   if (n->is_summary) text_add(out, " summary");
   if (n->shared) write_set("shared", n->shared, out);
+  if (n->reached) write_set("reached", n->reached, out);
   for (size_t f = 0; f < l->pointer_count; f++)
     for (size_t g = 0; g < l->pointer_count; g++)
       if (n->back & HEAP_BACK(f, g)) text_add(out, " (back %zu %zu)", f, g);
@@ -109,7 +111,7 @@ static bool read_set(heap_reader *r, size_t most, node_set *out) {
   }
 }
 
-/* `(shared 0 1)` or `(back 0 1)`, of which the parenthesis has been read. */
+/* `(shared 0 1)`, `(reached 0 1)` or `(back 0 1)`, of which the parenthesis has been read. */
 static bool read_mark(heap_reader *r, heap_node *n) {
   token t = token_next(&r->tokens);
   node_set fields;
@@ -119,7 +121,12 @@ static bool read_mark(heap_reader *r, heap_node *n) {
     n->shared |= (uint8_t)fields;
     return true;
   }
-  if (!token_is(t, TOKEN_SYMBOL, "back")) return fail(r, t.place, text_format("expected shared or back"));
+  if (token_is(t, TOKEN_SYMBOL, "reached")) {
+    if (!read_set(r, HEAP_MOST_VARIABLES - 1, &fields)) return false;
+    n->reached |= (uint32_t)fields;
+    return true;
+  }
+  if (!token_is(t, TOKEN_SYMBOL, "back")) return fail(r, t.place, text_format("expected shared, reached or back"));
   if (!read_number(r, token_next(&r->tokens), NODE_MOST_POINTERS - 1, &from) ||
       !read_number(r, token_next(&r->tokens), NODE_MOST_POINTERS - 1, &to) || !expect(r, TOKEN_CLOSE, NULL))
     return false;
@@ -143,7 +150,7 @@ static bool read_node(heap_reader *r, heap_graph *g) {
     if (token_is(t, TOKEN_SYMBOL, "summary"))
       n->is_summary = true;
     else if (t.kind != TOKEN_OPEN)
-      return fail(r, t.place, text_format("expected summary, shared, back or )"));
+      return fail(r, t.place, text_format("expected summary, shared, reached, back or )"));
     else if (!read_mark(r, n))
       return false;
   }

@@ -127,6 +127,14 @@ static bool mapping_is_good(const heap *h, const heap_graph *g, const int *to) {
     for (int n = 1; n <= h->count; n++) /* nothing else is mapped to a variable's node */
       if (g->at[i] && to[n] == g->at[i] && n != h->at[i]) return false;
   }
+  for (int v = 0; v < VARIABLES; v++) {
+    int order[NODES + 2], now[NODES + 2] = {0};
+    heap alone = *h;
+    alone.at[0] = h->at[v];
+    walk(&alone, 1, order, now);
+    for (int n = 1; n <= h->count; n++)
+      if (g->nodes[to[n]].reached >> v & 1 && !now[n]) return false;
+  }
   for (int n = 1; n <= h->count; n++) {
     const heap_node *node = &g->nodes[to[n]];
     if (!(node->data & NODE_VALUE(h->data[n]))) return false;
@@ -182,6 +190,13 @@ static heap_graph graph_of(const heap *h) {
       if (!next || h->next[1 - f][next] == n) g.nodes[n].back |= (uint16_t)HEAP_BACK(f, 1 - f);
     }
   }
+  for (int v = 0; v < VARIABLES; v++) {
+    int order[NODES + 2], now[NODES + 2] = {0};
+    heap alone = *h;
+    alone.at[0] = h->at[v];
+    int count = walk(&alone, 1, order, now);
+    for (int k = 0; k < count; k++) g.nodes[order[k]].reached |= UINT32_C(1) << v;
+  }
   return g;
 }
 
@@ -205,6 +220,8 @@ static heap_graph random_graph(random_source *r) {
   if (random_below(r, 3) == 0) heap_fold(&g, random_below(r, 2) ? HEAP_WIDEN : HEAP_BY_DATA);
   for (int n = 1; n <= g.count; n++)
     if (random_below(r, 3) == 0) g.nodes[n].next[random_below(r, FIELDS)] |= NODE(random_below(r, g.count + 1u));
+  for (int n = 1; n <= g.count; n++)
+    if (random_below(r, 3) == 0) g.nodes[n].reached &= (uint32_t)random_below(r, 1 << VARIABLES);
   return g;
 }
 

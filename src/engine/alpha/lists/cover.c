@@ -91,8 +91,7 @@ static void take_visited(cover *c) {
     if (!predicates_evaluate(l->predicates, state, mask, bits)) continue; /* it has no key, so it is not there */
     for (size_t i = 0; i < count; i++) values[i] = l->kept.is_kept.at[i] ? state[i] : 0;
     for (size_t i = 0; i < predicates_count(l->predicates); i++) values[count + i] = word_bit(bits, i);
-    list_search_graph(l->m, &l->nodes, state, &g);
-    heap_settle(&g);
+    alpha_lists_graph(l, state, &g);
     node_tests_abstract(&l->tests, &g);
     heap_settle(&g);
     add_block(c, values, &g, NO_BLOCK, 0, (uint32_t)n);

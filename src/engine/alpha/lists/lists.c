@@ -67,6 +67,12 @@ static uint64_t number_of_graph(alpha_lists *l, const heap_graph *g) {
   return l->graphs.count - 1;
 }
 
+void alpha_lists_graph(const alpha_lists *l, const int64_t *words, heap_graph *g) {
+  list_search_graph(l->m, &l->nodes, words, g);
+  heap_settle(g);
+  if (l->m->frees) heap_note_reach(g);
+}
+
 static bool find_key(void *context, const int64_t *words, uint64_t *key) {
   alpha_lists *l = context;
   uint64_t *bits = key + l->kept.packing->words, *shape = bits + predicates_words(l->predicates);
@@ -75,8 +81,7 @@ static bool find_key(void *context, const int64_t *words, uint64_t *key) {
   kept_pack(&l->kept, words, key);
   predicates_active(l->predicates, words, mask);
   if (!predicates_evaluate(l->predicates, words, mask, bits)) return false;
-  list_search_graph(l->m, &l->nodes, words, &g);
-  heap_settle(&g);
+  alpha_lists_graph(l, words, &g);
   node_tests_abstract(&l->tests, &g);
   *shape = number_of_graph(l, &g);
   return true;
@@ -170,8 +175,7 @@ static uint32_t go_back(alpha_lists *l, const cover *c, bool *any) {
 static bool refine_by(alpha_lists *l, uint32_t state, int64_t *words) {
   heap_graph g;
   list_search_state(l->search, state, words);
-  list_search_graph(l->m, &l->nodes, words, &g);
-  heap_settle(&g);
+  alpha_lists_graph(l, words, &g);
   return node_tests_refine(&l->tests, &g);
 }
 

@@ -34,6 +34,8 @@ typedef struct alpha_lists {
 /* NULL, and *why set (it lives for ever), if the model or an option is not for it. */
 GIVE alpha_lists *alpha_lists_new(engine_environment *env, const char **why);
 void alpha_lists_free(TAKE alpha_lists *l);
+/* The heap of a state, with all that is known of it. */
+void alpha_lists_graph(const alpha_lists *l, const int64_t *words, heap_graph *g);
 engine_status alpha_lists_step(alpha_lists *l, claim *out);
 
 #endif

@@ -98,6 +98,7 @@ static void add_nodes(heap_graph *to, const heap_graph *from, const uint8_t *now
     into->data |= node->data;
     into->shared |= node->shared;
     into->back &= node->back;
+    into->reached &= node->reached;
     into->is_summary |= node->is_summary;
     for (size_t f = 0; f < to->fields; f++) {
       into->next[f] |= node->next[f] & NODE(0);
@@ -112,7 +113,10 @@ void node_tests_abstract(const node_tests *t, heap_graph *g) {
   uint8_t now[HEAP_MOST_NODES + 1], of[HEAP_MOST_NODES + 1] = {0};
   *g = (heap_graph){.variables = old.variables, .fields = old.fields, .count = number_nodes(t, &old, now, NULL)};
   for (size_t i = 0; i < g->variables; i++) g->at[i] = now[old.at[i]];
-  for (size_t n = 1; n <= g->count; n++) g->nodes[n].back = heap_all_back(g->fields);
+  for (size_t n = 1; n <= g->count; n++) {
+    g->nodes[n].back = heap_all_back(g->fields);
+    g->nodes[n].reached = heap_all_reached(g->variables);
+  }
   for (size_t n = 1; n <= old.count; n++) g->nodes[now[n]].is_summary = ++of[now[n]] > 1;
   add_nodes(g, &old, now);
 }
