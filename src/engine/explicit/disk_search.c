@@ -94,23 +94,50 @@ static GIVE key_run *level_run(const disk_search *d, size_t level) {
   return key_log_run(d->log, level ? d->ends.at[level - 1] : 0, d->ends.at[level]);
 }
 
-/* Initial states, which are in the store, become level 0. */
-static void move_initial_states(disk_search *d) {
+static void set_found(disk_search *d, size_t level, const uint8_t *key) {
+  VECTOR_CLEAR(d->found);
+  for (size_t i = 0; i < d->bytes; i++) VECTOR_PUSH(d->found, key[i]);
+  d->found_level = level;
+}
+
+typedef struct first_level {
+  disk_search *search;
+  uint8_t *key;
+  uint64_t count;
+} first_level;
+
+static bool add_initial(void *context, const uint64_t *packed) {
+  first_level *f = context;
+  disk_search *d = f->search;
   search *s = d->search;
-  uint8_t *key = memory_alloc(d->bytes);
-  for (uint64_t i = 0; i < store_count(s->store); i++) {
-    store_read(s->store, i, d->packed[0]);
-    to_key(d, d->packed[0], key);
-    key_sorter_add(d->sorters[0], key);
+  bool lacks_size = false;
+  to_key(d, packed, f->key);
+  key_sorter_add(d->sorters[0], f->key);
+  if (f->count++ % KEYS_BETWEEN_LOOKS == 0) work_add(KEYS_BETWEEN_LOOKS / KEYS_A_UNIT);
+  if (search_is_bad(s, s->steppers[0], packed, &lacks_size)) {
+    s->violation.is_found = true;
+    set_found(d, 0, f->key);
   }
+  if (lacks_size) search_note_size_gap(s);
+  return !search_is_over(s) && !disk_folder_problem(d->folder);
+}
+
+/* Initial states are level 0. */
+static void find_initial_states(disk_search *d) {
+  search *s = d->search;
+  first_level f = {d, memory_alloc(d->bytes), 0};
+  search_each_initial(s, add_initial, &f);
   key_sorter_finish(d->sorters[0]);
   key_merge *m = key_merge_new(d->bytes);
   run_writer *w = run_writer_new_in(d->log);
   key_sorter_give(d->sorters[0], m);
-  for (const uint8_t *next; (next = key_merge_next(m)) != NULL;) run_writer_add(w, next);
+  for (const uint8_t *next; !s->spent && (next = key_merge_next(m)) != NULL;) {
+    run_writer_add(w, next);
+    if (budget_spent(s->env->budget)) search_stop(s);
+  }
   key_merge_free(m);
   key_sorter_clear(d->sorters[0]);
-  memory_free(key);
+  memory_free(f.key);
   if (!add_level(d, run_writer_finish(w))) search_stop(s);
 }
 
@@ -154,9 +181,8 @@ static void begin(disk_search *d) {
   else if (resumes)
     read_levels(d, &from);
   else
-    move_initial_states(d);
+    find_initial_states(d);
   earlier_search_clear(&from);
-  if (!s->violation.is_found) forget_store(s);
 }
 
 disk_search *disk_search_new(search *s) {
@@ -316,12 +342,6 @@ static size_t fill_cells(disk_search *d, run_reader *level) {
     if (!c->keys.count) break;
   }
   return used;
-}
-
-static void set_found(disk_search *d, size_t level, const uint8_t *key) {
-  VECTOR_CLEAR(d->found);
-  for (size_t i = 0; i < d->bytes; i++) VECTOR_PUSH(d->found, key[i]);
-  d->found_level = level;
 }
 
 /* What the cells met, in their order. False if the level must be begun again. */
@@ -484,18 +504,11 @@ bool disk_search_trace(disk_search *d, evidence *out) {
   size_t words = s->layout->words;
   packed_path path = {0};
   bool is_whole = true;
-  if (!d->found.count) { /* an initial state, which is still in the store */
-    state_path first = {0};
-    VECTOR_PUSH(first, s->violation.state);
-    result_read_path(s, &first, &path);
-    VECTOR_FREE(first);
-  } else {
-    VECTOR_RESERVE(path, words * (d->found_level + 1));
-    path.count = words * (d->found_level + 1);
-    from_key(d, d->found.at, path.at + words * d->found_level);
-    for (size_t level = d->found_level; level-- > 0 && is_whole;)
-      is_whole = find_before(d, level, path.at + words * (level + 1), path.at + words * level);
-  }
+  VECTOR_RESERVE(path, words * (d->found_level + 1));
+  path.count = words * (d->found_level + 1);
+  from_key(d, d->found.at, path.at + words * d->found_level);
+  for (size_t level = d->found_level; level-- > 0 && is_whole;)
+    is_whole = find_before(d, level, path.at + words * (level + 1), path.at + words * level);
   if (is_whole) result_trace(s, &path, out);
   VECTOR_FREE(path);
   return is_whole;

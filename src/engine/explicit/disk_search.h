@@ -11,7 +11,7 @@
 
 typedef struct disk_search disk_search;
 
-/* After search_begin, whose states it takes over; goes on with an earlier search if the options say so. */
+/* After search_begin_ranges; goes on with an earlier search if the options say so. */
 GIVE disk_search *disk_search_new(KEEP search *s);
 void disk_search_free(TAKE disk_search *d);
 /* Takes the steps of all states of the level that was found last. False if there is no such level any more or the

@@ -62,7 +62,10 @@ static void explicit_close(void *state) {
 static void begin(explicit_search *e) {
   bool is_depth = e->env->options->order == ORDER_DFS;
   e->search = search_new(e->env, is_depth ? 1 : (unsigned)e->env->options->threads);
-  search_begin(e->search);
+  if (e->env->options->disk)
+    search_begin_ranges(e->search);
+  else
+    search_begin(e->search);
   if (property_is_temporal(e->search->property)) run_finder_init(&e->finder, e->search);
   if (e->env->options->disk)
     e->disk = disk_search_new(e->search);

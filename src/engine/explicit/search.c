@@ -6,7 +6,7 @@
 #include "store/enumerate.h"
 
 /* Initial states at most; and of those that cannot be counted. */
-static const uint64_t MOST_INITIAL = UINT64_C(1) << 32;
+static const uint64_t MOST_INITIAL = UINT64_C(1) << 32, MOST_INITIAL_ON_DISK = UINT64_C(1) << 40;
 enum { SOME_INITIAL = 1000 };
 
 /* ---- fields ---- */
@@ -233,24 +233,64 @@ static bool add_initial(void *context, const int64_t *values) {
   return !search_is_over(s);
 }
 
-void search_begin(search *s) { search_begin_some(s, MOST_INITIAL); }
-
-void search_begin_some(search *s, uint64_t most) {
+/* Visits the initial states, at most so many. `is_first`: the fields get their first ranges, and the store is made. */
+static void enumerate_initial(search *s, uint64_t most, bool is_first, enumeration_visitor *visit, void *context) {
   const model *m = s->model;
   variable_vector all = {0};
   for (size_t i = 0; i < m->variables.count; i++) VECTOR_PUSH(all, m->variables.at[i].var);
   solver *help = model_is_finite(m) ? NULL : solver_new(m->terms, s->env->budget);
   enumerator *e = enumerator_new(m->terms, m->init, all.count, all.at, 0, NULL, help);
-  first_ranges(s, e);
-  set_layout(s);
-  s->store = store_new(s->layout->bytes, threads_members(s->threads));
-  beginning b = {s, MEMORY_ARRAY(uint64_t, m->variables.count + 1)};
+  if (is_first) {
+    first_ranges(s, e);
+    set_layout(s);
+    s->store = store_new(s->layout->bytes, threads_members(s->threads));
+  }
   enumeration_limits limits = {.all = most, .some = SOME_INITIAL};
-  enumeration found = enumerator_run(e, NULL, limits, s->env->budget, add_initial, &b);
+  enumeration found = enumerator_run(e, NULL, limits, s->env->budget, visit, context);
   if (!search_is_over(s)) note_initial_gap(s, &found);
-  s->initial = store_count(s->store);
-  memory_free(b.packed);
   enumerator_free(e);
   if (help) solver_free(help);
   VECTOR_FREE(all);
+}
+
+void search_begin(search *s) { search_begin_some(s, MOST_INITIAL); }
+
+void search_begin_some(search *s, uint64_t most) {
+  beginning b = {s, MEMORY_ARRAY(uint64_t, s->model->variables.count + 1)};
+  enumerate_initial(s, most, true, add_initial, &b);
+  s->initial = store_count(s->store);
+  memory_free(b.packed);
+}
+
+static bool fit_initial(void *context, const int64_t *values) {
+  beginning *b = context;
+  size_t misfit;
+  while (!layout_pack(b->search->layout, values, b->packed, &misfit)) search_widen(b->search, misfit, values[misfit]);
+  return true;
+}
+
+void search_begin_ranges(search *s) {
+  beginning b = {s, MEMORY_ARRAY(uint64_t, s->model->variables.count + 1)};
+  enumerate_initial(s, MOST_INITIAL_ON_DISK, true, fit_initial, &b);
+  memory_free(b.packed);
+}
+
+typedef struct initial_visit {
+  search *search;
+  uint64_t *packed;
+  bool (*visit)(void *context, const uint64_t *packed);
+  void *context;
+} initial_visit;
+
+static bool visit_initial(void *context, const int64_t *values) {
+  initial_visit *v = context;
+  bool fits = layout_pack(v->search->layout, values, v->packed, NULL);
+  if (!fits) search_note_size_gap(v->search); /* it was not there the first time */
+  return !fits || v->visit(v->context, v->packed);
+}
+
+void search_each_initial(search *s, bool (*visit)(void *context, const uint64_t *packed), void *context) {
+  initial_visit v = {s, MEMORY_ARRAY(uint64_t, s->model->variables.count + 1), visit, context};
+  enumerate_initial(s, MOST_INITIAL_ON_DISK, false, visit_initial, &v);
+  memory_free(v.packed);
 }

@@ -43,6 +43,10 @@ void search_free(TAKE search *s);
 void search_begin(search *s);
 /* The same with at most so many; more than these are a gap. */
 void search_begin_some(search *s, uint64_t most);
+/* For a search whose states are not in the store: the ranges of the fields become those of all initial states; */
+void search_begin_ranges(search *s);
+/* then each of them is visited. */
+void search_each_initial(search *s, bool (*visit)(void *context, const uint64_t *packed), void *context);
 
 /* The range of `position` grows so that `value` fits, and the states found so far are packed again. */
 void search_widen(search *s, size_t position, int64_t value);

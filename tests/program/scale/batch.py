@@ -3,7 +3,6 @@
 
     tests/program/scale/batch.py --rounds 50 --seed 1          a campaign: killed 50 times
 """
-import csv
 import html.parser
 import json
 import os
@@ -15,19 +14,14 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import FAULTY, MODELS, WHET, case, equal, main_or_campaign, whet, write  # noqa: E402
+from problems import COUNTER, columns, problem_list, table_rows  # noqa: E402
 
-COUNTER = "var x : 0..9 = 0\naction up: x < 9 -> x := x + 1\nsafe small: x <= 9\nsafe tiny: x <= 3\n"
 TICKET = os.path.join(MODELS, "ticket2.whet")
 UNTIMED = ("model", "property", "options", "expected", "verdict", "correct", "engine", "reason", "key")
 
 
-def rows_of(out):
-    with open(os.path.join(out, "table.csv"), newline="", encoding="utf-8") as f:
-        return list(csv.DictReader(f))
-
-
 def untimed(out):
-    return [tuple(row[name] for name in UNTIMED) for row in rows_of(out)]
+    return columns(out, UNTIMED)
 
 
 def records(out):
@@ -42,13 +36,6 @@ def records(out):
     return found
 
 
-def table(folder, *rows):
-    path = os.path.join(folder, "list.csv")
-    with open(path, "w", newline="", encoding="utf-8") as f:
-        csv.writer(f).writerows([("model", "property", "options", "expected"), *rows])
-    return path
-
-
 def batch(listed, out, *options):
     return whet("batch", listed, "--out", out, "--jobs", "2", "-t", "100", *options)
 
@@ -57,12 +44,12 @@ def batch(listed, out, *options):
 def answers_are_those_of_verify(folder):
     write(folder, "counter.whet", COUNTER)
     out = os.path.join(folder, "out")
-    listed = table(folder, ("counter.whet", "", "", ""), (TICKET, "mutex", "--engine 'widen'", "true"), ("counter.whet", "small", "--engine=explicit --order dfs", "true"),
+    listed = problem_list(folder, ("counter.whet", "", "", ""), (TICKET, "mutex", "--engine 'widen'", "true"), ("counter.whet", "small", "--engine=explicit --order dfs", "true"),
                    ("counter.whet", "tiny", "", "false"))
     r = batch(listed, out)
     equal(r.status, 0, r)
     assert r.out.startswith("5 answers: 3 hold, 2 violated, 0 unknown; 0 wrong\n"), r
-    rows = rows_of(out)
+    rows = table_rows(out)
     equal([(row["property"], row["verdict"], row["correct"]) for row in rows],
           [("small", "safe", ""), ("tiny", "unsafe", ""), ("mutex", "safe", "yes"), ("small", "safe", "yes"), ("tiny", "unsafe", "yes")])
     equal(rows[2]["engine"], "widen")
@@ -106,12 +93,12 @@ class Page(html.parser.HTMLParser):
 def wrong_answers_come_first(folder):
     write(folder, "a<b>&.whet", COUNTER)
     out = os.path.join(folder, "out")
-    r = batch(table(folder, ("a<b>&.whet", "small", "", "true"), ("a<b>&.whet", "tiny", "--engine explicit", "true"), ("a<b>&.whet", "small", "--engine explicit", "false")), out)
+    r = batch(problem_list(folder, ("a<b>&.whet", "small", "", "true"), ("a<b>&.whet", "tiny", "--engine explicit", "true"), ("a<b>&.whet", "small", "--engine explicit", "false")), out)
     equal(r.status, 10, r)
     lines = r.out.splitlines()
     assert lines[0].endswith("a<b>&.whet tiny: unsafe, but true is expected (--engine explicit)"), r
     assert lines[1].endswith("small: safe, but false is expected (--engine explicit)"), r
-    equal([row["correct"] for row in rows_of(out)], ["yes", "wrong", "wrong"])
+    equal([row["correct"] for row in table_rows(out)], ["yes", "wrong", "wrong"])
     with open(os.path.join(out, "index.html"), encoding="utf-8") as f:
         seen = Page(f.read()).seen
     headings = [words for tag, words in seen if tag == "h2"]
@@ -127,8 +114,8 @@ def several_properties_and_one_expectation(folder):
     write(folder, "counter.whet", COUNTER)
     write(folder, "good.whet", COUNTER.replace("x <= 3", "x >= 0"))
     out = os.path.join(folder, "out")
-    equal(batch(table(folder, ("counter.whet", "", "", "false"), ("counter.whet", "", "", "true"), ("good.whet", "", "", "false")), out).status, 10)
-    equal([row["correct"] for row in rows_of(out)], ["", "yes", "yes", "wrong", "wrong", "wrong"])
+    equal(batch(problem_list(folder, ("counter.whet", "", "", "false"), ("counter.whet", "", "", "true"), ("good.whet", "", "", "false")), out).status, 10)
+    equal([row["correct"] for row in table_rows(out)], ["", "yes", "yes", "wrong", "wrong", "wrong"])
 
 
 @case
@@ -141,7 +128,7 @@ def only_what_has_changed_is_run_again(folder):
     write(folder, "headers/n.h", '#include "m.h"\n')
     write(folder, "headers/m.h", "#define N 3\n")
     write(folder, "p.c", '#include <n.h>\nextern void reach_error(void);\nint main(void) { int i = N; if (i > 3) reach_error(); return 0; }\n')
-    out, listed = os.path.join(folder, "out"), table(folder, ("one.whet",), ("two.whet",), ("three.whet",), ("two.whet", "", "--lemma some.lemma"), ("p.c", "unreach-call", "-I headers"))
+    out, listed = os.path.join(folder, "out"), problem_list(folder, ("one.whet",), ("two.whet",), ("three.whet",), ("two.whet", "", "--lemma some.lemma"), ("p.c", "unreach-call", "-I headers"))
     equal(batch(listed, out).status, 0)
     before = records(out)
     equal(len(before), 4)  # two and three are the same problem
@@ -163,7 +150,7 @@ def only_what_has_changed_is_run_again(folder):
 @case
 def another_build_trusts_no_results(folder):
     write(folder, "one.whet", COUNTER)
-    out, listed = os.path.join(folder, "out"), table(folder, ("one.whet",))
+    out, listed = os.path.join(folder, "out"), problem_list(folder, ("one.whet",))
     equal(batch(listed, out).status, 0)
     before = records(out)
     build = json.loads(next(iter(before.values()))[0])["build"]
@@ -177,7 +164,7 @@ def another_build_trusts_no_results(folder):
 @case
 def damaged_results_are_none(folder):
     write(folder, "one.whet", COUNTER)
-    out, listed = os.path.join(folder, "out"), table(folder, ("one.whet",))
+    out, listed = os.path.join(folder, "out"), problem_list(folder, ("one.whet",))
     batch(listed, out)
     name, (good, _) = next(iter(records(out).items()))
     rows = untimed(out)
@@ -204,12 +191,12 @@ def folders_and_task_definitions(folder):
     out = os.path.join(folder, "out")
     r = batch(models + "/", out)
     equal(r.status, 0, r)
-    equal([(os.path.relpath(row["model"], models), row["property"], row["verdict"], row["correct"]) for row in rows_of(out)],
+    equal([(os.path.relpath(row["model"], models), row["property"], row["verdict"], row["correct"]) for row in table_rows(out)],
           [("p.c", "unreach-call", "safe", "yes"), ("p.c", "no-overflow", "unsafe", "yes"), ("b.whet", "small", "safe", ""), ("b.whet", "tiny", "unsafe", ""), ("deeper/a.smt2", "query", "safe", "")])
     assert "witness.yml is left out" in r.err and "no-data-race.prp is left out" in r.err, r
     again = os.path.join(folder, "again")
     equal(batch(task, again).status, 0)
-    equal([row["key"] for row in rows_of(again)], [row["key"] for row in rows_of(out)][:2])
+    equal([row["key"] for row in table_rows(again)], [row["key"] for row in table_rows(out)][:2])
 
 
 @case
@@ -229,7 +216,7 @@ def what_is_wrong_with_a_list_is_told_with_its_place(folder):
         r = batch(listed, out)
         assert r.status == 2 and words in r.err, r
     assert not os.path.exists(out)
-    listed = table(folder, ("one.whet",))
+    listed = problem_list(folder, ("one.whet",))
     r = whet("batch", listed)
     assert r.status == 2 and "--out" in r.err, r
     r = batch(listed, os.path.join(folder, "one.whet"))
@@ -243,14 +230,14 @@ def what_cannot_be_read_is_a_row(folder):
     write(folder, "bad.whet", "var x : 0..3 = 0\nsafe s: y = 1\n")
     write(folder, "one.whet", COUNTER)
     out = os.path.join(folder, "out")
-    r = batch(table(folder, ("bad.whet",), ("none.whet",), ("one.whet", "nosuch")), out)
+    r = batch(problem_list(folder, ("bad.whet",), ("none.whet",), ("one.whet", "nosuch")), out)
     equal(r.status, 20, r)
-    rows = rows_of(out)
+    rows = table_rows(out)
     equal([row["verdict"] for row in rows], ["refused"] * 3)
     assert "bad.whet:2:" in rows[0]["reason"] and "no such file" in rows[1]["reason"] and "nosuch" in rows[2]["reason"], rows
     before = records(out)
     write(folder, "bad.whet", COUNTER)
-    equal(batch(table(folder, ("bad.whet",)), out).status, 0)
+    equal(batch(problem_list(folder, ("bad.whet",)), out).status, 0)
     assert all(records(out)[name] == before[name] for name in before)
 
 
@@ -261,7 +248,7 @@ def problems(folder, count):
         name = f"m{i}.whet"
         write(folder, name, COUNTER.replace("9", str(10 + i)))
         rows.append((name, "", "--engine explicit" if i % 2 else "", ""))
-    return table(folder, *rows)
+    return problem_list(folder, *rows)
 
 
 def processes_of(folder):
@@ -322,7 +309,7 @@ def killed_at_random_moments_it_goes_on(folder):
 @case
 def one_batch_at_a_time_works_in_a_folder(folder):
     write(folder, "long.whet", "var x : int = 0\naction a: true -> x := x + 1\nsafe never: x != -1\n")
-    listed, out = table(folder, ("long.whet", "", "--engine explicit")), os.path.join(folder, "out")
+    listed, out = problem_list(folder, ("long.whet", "", "--engine explicit")), os.path.join(folder, "out")
     process = subprocess.Popen([WHET, "batch", listed, "--out", out, "-q"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while not processes_of(folder):
         time.sleep(0.02)
@@ -333,7 +320,7 @@ def one_batch_at_a_time_works_in_a_folder(folder):
     words, _ = process.communicate(timeout=60)
     equal(process.returncode, 20)
     assert words.startswith("1 answers: 0 hold, 0 violated, 0 unknown, 1 missing; 0 wrong\n"), words
-    equal([row["verdict"] for row in rows_of(out)], ["missing"])
+    equal([row["verdict"] for row in table_rows(out)], ["missing"])
 
 
 @case

@@ -30,6 +30,12 @@ def search(model, *words):
     return r, found
 
 
+def same(wanted, found, about):
+    """Where a violation is noticed within its level differs; its depth does not."""
+    wanted, found = ({n: (v, s if v == "safe" else None, t) for n, (v, s, t) in some.items()} for some in (wanted, found))
+    equal(found, wanted, about)
+
+
 @case
 def memory_and_disk_say_the_same(folder):
     where = os.path.join(folder, "files")
@@ -37,8 +43,31 @@ def memory_and_disk_say_the_same(folder):
         _, wanted = search(model)
         for words in ((), ("--threads", "3"), ("--memory", "1G")):
             _, found = search(model, "--disk", where, *words)
-            # Where a violation is noticed within its level differs; its depth does not.
-            equal({n: (v, s if v == "safe" else None, t) for n, (v, s, t) in found.items()}, {n: (v, s if v == "safe" else None, t) for n, (v, s, t) in wanted.items()}, model)
+            same(wanted, found, model)
+    equal(os.listdir(where), [])
+
+
+@case
+def many_initial_states(folder):
+    where, n = os.path.join(folder, "files"), 12 if SANITIZED else 20
+    text = "".join(f"var b{i} : 0..1\n" for i in range(n)) + "var x : 0..1 = 0\naction flip: x = 0 && b0 + b1 = 2 -> x := 1\n"
+    total = " + ".join(f"b{i}" for i in range(n))
+    model = write(folder, "first.whet", text + f"safe two: x = 0 || {total} >= 2\nsafe few: {total} < {n}\nsafe late: x = 0 || {total} < {n}\n")
+    _, wanted = search(model)
+    equal({name: found[0] for name, found in wanted.items()}, {"two": "safe", "few": "unsafe", "late": "unsafe"})
+    equal(wanted["two"][1], 2 ** n + 2 ** (n - 2))
+    same(wanted, search(model, "--disk", where)[1], model)
+    # They are sorted in files, too.
+    sizes = [json.loads(whet("verify", model, "-e", "explicit", "-p", "two", "--json", "-", *LIMIT, *words).out)["properties"][0]["statistics"]["memory_bytes"] for words in ((), ("--disk", where, "--memory", "60"))]
+    assert SANITIZED or sizes[1] < 0.7 * sizes[0], sizes
+    # Values that do not fit the first fields.
+    wide = write(folder, "wide.whet", "var x : int\nvar y : 0..1 = 0\ninit x >= 0 && x <= 5000\naction a: y = 0 -> y := 1, x := x + 70000\nsafe s: x != 74999 || y = 0\nsafe t: x <= 75000\n")
+    same(search(wide)[1], search(wide, "--disk", where)[1], wide)
+    # Stopped among them: nothing is kept, and nothing is decided.
+    r, found = search(model, "-p", "two", "--disk", where, "--resume", "--work", "1000")
+    equal(found["two"][::2], ("unknown", "work limit reached"), r)
+    assert not any(name.startswith("search-") for name in os.listdir(where)), os.listdir(where)
+    equal(search(model, "-p", "two", "--disk", where, "--resume")[1]["two"][:2], wanted["two"][:2])
     equal(os.listdir(where), [])
 
 

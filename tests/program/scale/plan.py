@@ -15,23 +15,15 @@ import xml.etree.ElementTree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import toolinfo  # noqa: E402
 from harness import WHET, Skip, case, equal, main, whet, write  # noqa: E402
+from problems import COUNTER, columns, problem_list  # noqa: E402
 
-COUNTER = "var x : 0..9 = 0\naction up: x < 9 -> x := x + 1\nsafe small: x <= 9\nsafe tiny: x <= 3\n"
 ENDLESS = "var x : int = 0\naction a: true -> x := x + 1\nsafe never: x != -1\n"
 HOSTILE = ["plain", "with blank", "quote'and\"quote", "$(touch gone)", "`touch gone`", ";touch gone;", "new\nline", "-dash", "a*b[c]?", "#,=", "back\\slash", "per%cent", "<&>", "\u00fcber", "--help"]
 COMPARED = ("model", "property", "options", "expected", "verdict", "correct", "reason")
 
 
 def rows_of(out, names=COMPARED):
-    with open(os.path.join(out, "table.csv"), newline="", encoding="utf-8") as f:
-        return [tuple(row[name] for name in names) for row in csv.DictReader(f)]
-
-
-def listed(folder, *rows):
-    path = os.path.join(folder, "list.csv")
-    with open(path, "w", newline="", encoding="utf-8") as f:
-        csv.writer(f).writerows([("model", "property", "options", "expected"), *rows])
-    return path
+    return columns(out, names)
 
 
 def plan(problems, out, *options):
@@ -90,7 +82,7 @@ def run_task(out, environment, task, first=0, **more):
 def an_array_of_slurm(folder):
     write(folder, "counter.whet", COUNTER)
     environment, out = fake_slurm(folder), os.path.join(folder, "out dir's")
-    problems = listed(folder, ("counter.whet", "", "", "false"), ("none.whet", "", "", ""))
+    problems = problem_list(folder, ("counter.whet", "", "", "false"), ("none.whet", "", "", ""))
     r = whet("plan", problems, "--out", out, "-t", "100", "--submit", env=environment)
     equal(r.status, 0, r)
     assert r.out.startswith("2 problems, 3 properties, 11 jobs of 2 cores and 2998 MB; 11 to be run\n7\n"), r
@@ -136,7 +128,7 @@ def an_array_of_slurm(folder):
 def a_job_that_fails_is_put_back_twice(folder):
     write(folder, "counter.whet", COUNTER)
     environment, out = fake_slurm(folder), os.path.join(folder, "out")
-    equal(plan(listed(folder, ("counter.whet", "small", "--engine explicit", "")), out, "--cores", "1", "--node-memory", "1000").status, 0)
+    equal(plan(problem_list(folder, ("counter.whet", "small", "--engine explicit", "")), out, "--cores", "1", "--node-memory", "1000").status, 0)
     os.rmdir(os.path.join(out, "results"))
     write(out, "results", "")  # no folder: nothing can be kept
     for count, wanted in (("", ["scontrol <requeue> <7_1>"]), ("1", ["scontrol <requeue> <7_1>"]), ("2", [])):
@@ -147,7 +139,7 @@ def a_job_that_fails_is_put_back_twice(folder):
 def more_jobs_than_an_array_takes(folder):
     write(folder, "counter.whet", COUNTER)
     environment, out = fake_slurm(folder), os.path.join(folder, "out")
-    problems = listed(folder, *[("counter.whet", "small", f"--engine explicit --seed {i}", "true") for i in range(1003)])
+    problems = problem_list(folder, *[("counter.whet", "small", f"--engine explicit --seed {i}", "true") for i in range(1003)])
     r = plan(problems, out, "--cores", "1", "--node-memory", "1000")
     equal(r.status, 0, r)
     with open(os.path.join(out, "submit"), encoding="utf-8") as f:
@@ -156,7 +148,7 @@ def more_jobs_than_an_array_takes(folder):
     equal(run_task(out, environment, 2, first=1000).returncode, 0)
     r = whet("batch", out, "--collect")
     assert "1003 answers: 1 hold" in r.out and "1002 missing" in r.out, r
-    equal(plan(listed(folder, ("counter.whet", "small", "--engine explicit", "")), out, "--cores", "1", "--node-memory", "1000").status, 0)
+    equal(plan(problem_list(folder, ("counter.whet", "small", "--engine explicit", "")), out, "--cores", "1", "--node-memory", "1000").status, 0)
     equal(os.listdir(os.path.join(out, "jobs")), ["1"])
 
 
@@ -166,7 +158,7 @@ def hostile_models(folder):
     os.mkdir(models)
     for i, name in enumerate(HOSTILE):
         write(models, name + ".whet", COUNTER.replace("9", str(20 + i)))
-    return listed(folder, *[(os.path.join("models", name + ".whet"), "small" if i % 2 else "tiny", "--engine explicit", "true") for i, name in enumerate(HOSTILE)])
+    return problem_list(folder, *[(os.path.join("models", name + ".whet"), "small" if i % 2 else "tiny", "--engine explicit", "true") for i, name in enumerate(HOSTILE)])
 
 
 @case
@@ -209,7 +201,7 @@ def an_answer_ends_the_other_jobs(folder):
     if not shutil.which("parallel"):
         raise Skip("GNU parallel is not installed")
     write(folder, "endless.whet", ENDLESS)
-    out, problems = os.path.join(folder, "out"), listed(folder, ("endless.whet", "never", "", "true"))
+    out, problems = os.path.join(folder, "out"), problem_list(folder, ("endless.whet", "never", "", "true"))
     equal(plan(problems, out, "--for", "parallel", "--cores", "6", "--node-memory", "7000").status, 0)
     jobs = jobs_of(out)
     equal(len(jobs), 2)
@@ -229,7 +221,7 @@ def an_answer_ends_the_other_jobs(folder):
 @case
 def the_rest_can_be_run_here(folder):
     write(folder, "counter.whet", COUNTER)
-    out, problems = os.path.join(folder, "out"), listed(folder, ("counter.whet", "", "", "false"), ("counter.whet", "small", "--engine explicit", ""))
+    out, problems = os.path.join(folder, "out"), problem_list(folder, ("counter.whet", "", "", "false"), ("counter.whet", "small", "--engine explicit", ""))
     equal(plan(problems, out, "--cores", "6", "--node-memory", "7000").status, 0)
     equal(whet("batch", out, "--job", "1", "-q").status, 0)
     before = records(out)
@@ -244,7 +236,7 @@ def the_rest_can_be_run_here(folder):
 def answers_that_contradict_each_other_are_none(folder):
     write(folder, "counter.whet", COUNTER)
     out = os.path.join(folder, "out")
-    equal(plan(listed(folder, ("counter.whet", "small", "", "true")), out, "--cores", "6", "--node-memory", "7000").status, 0)
+    equal(plan(problem_list(folder, ("counter.whet", "small", "", "true")), out, "--cores", "6", "--node-memory", "7000").status, 0)
     equal(whet("batch", out, "--job", "1", "-q").status, 0)
     shutil.rmtree(os.path.join(out, "answers"))
     os.mkdir(os.path.join(out, "answers"))
@@ -263,7 +255,7 @@ def answers_that_contradict_each_other_are_none(folder):
 def word_of_an_answer_alone_is_none(folder):
     write(folder, "counter.whet", COUNTER)
     out = os.path.join(folder, "out")
-    equal(plan(listed(folder, ("counter.whet", "small", "", "true")), out, "--cores", "6", "--node-memory", "7000").status, 0)
+    equal(plan(problem_list(folder, ("counter.whet", "small", "", "true")), out, "--cores", "6", "--node-memory", "7000").status, 0)
     equal(whet("batch", out, "--job", "1", "-q").status, 0)
     name, = records(out)
     for damage in ("", "{}", None):
@@ -278,7 +270,7 @@ def word_of_an_answer_alone_is_none(folder):
 def a_job_that_is_stopped_leaves_nothing(folder):
     write(folder, "endless.whet", ENDLESS)
     out = os.path.join(folder, "out")
-    equal(plan(listed(folder, ("endless.whet", "never", "--engine explicit", "")), out, "--cores", "1", "--node-memory", "4000").status, 0)
+    equal(plan(problem_list(folder, ("endless.whet", "never", "--engine explicit", "")), out, "--cores", "1", "--node-memory", "4000").status, 0)
     process = subprocess.Popen([WHET, "batch", out, "--job", "1", "-q"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not glob.glob(os.path.join(out, "work-*", "*.err")):
         time.sleep(0.02)
@@ -312,14 +304,14 @@ def a_definition_for_benchexec(folder):
     table = table_of(problems, os.path.join(folder, "whole"))
     equal(found, [(os.path.relpath(model, folder), name, expected, {"safe": "true", "unsafe": "false"}[verdict]) for model, name, _, expected, verdict, _, _ in table])
     write(folder, "${x}.whet", COUNTER)
-    r = plan(listed(folder, ("${x}.whet", "small", "", "")), out, "--for", "benchexec")
+    r = plan(problem_list(folder, ("${x}.whet", "small", "", "")), out, "--for", "benchexec")
     assert r.status == 2 and "${x}" in r.err, r
 
 
 @case
 def what_is_wrong_is_told(folder):
     write(folder, "counter.whet", COUNTER)
-    problems, out = listed(folder, ("counter.whet", "small", "", "")), os.path.join(folder, "out")
+    problems, out = problem_list(folder, ("counter.whet", "small", "", "")), os.path.join(folder, "out")
     for words, wanted in ((("plan", problems), "--out"), (("plan", problems, "--out", out, "--for", "moon"), "slurm"), (("plan", problems, "--out", out, "--for", "parallel", "--submit"), "--submit"),
                           (("plan", os.path.join(folder, "none.csv"), "--out", out), "none.csv"), (("batch", problems, "--out", out, "--job", "1"), "whet plan"),
                           (("plan", problems, "--out", os.path.join(folder, "counter.whet")), "counter.whet")):

@@ -15,7 +15,8 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import MODELS, WHET, Skip, case, equal, main, whet, write  # noqa: E402
-from plan import COUNTER, listed, records, rows_of, table_of  # noqa: E402
+from plan import records, rows_of, table_of  # noqa: E402
+from problems import COUNTER, problem_list  # noqa: E402
 
 UNSHARE = ["unshare", "--net", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc"]
 NODES, CORES, CONTROLLER = 4, 6, 17001
@@ -133,7 +134,7 @@ def problems(folder):
     for i in range(PROBLEMS - len(rows)):
         write(folder, f"m{i}.whet", COUNTER.replace("9", str(10 + i)))
         rows.append((f"m{i}.whet", "small" if i % 3 else "tiny", "", "true" if i % 3 else "false"))
-    return listed(folder, *rows)
+    return problem_list(folder, *rows)
 
 
 def inside(folder):
