@@ -119,6 +119,16 @@ place source_place(const source *s, uint32_t offset) {
   return (place){(uint32_t)(line - f->first_line) + 1, column, (uint32_t)(f - s->files.at) + 1};
 }
 
+uint32_t source_offset(const source *s, place at) {
+  size_t line = at.line ? at.line - 1 : 0;
+  if (at.file && at.file <= s->files.count) line += s->files.at[at.file - 1].first_line;
+  if (!at.line || line >= s->lines.count) return 0;
+  uint32_t offset = s->lines.at[line];
+  for (uint32_t column = 1; offset < s->length && column < at.column; column++)
+    for (offset++; offset < s->length && ((unsigned char)s->text[offset] & 0xc0) == 0x80;) offset++;
+  return offset;
+}
+
 /* The length of the comment that starts at `at`, 0 if none does. */
 static uint32_t comment_length(const source *s, uint32_t at, uint32_t end) {
   if (at + 1 >= end || s->text[at] != '/') return 0;

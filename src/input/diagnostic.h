@@ -48,6 +48,8 @@ uint32_t source_own_offset(const source *s, uint32_t offset);
 KEEP const char *source_name(const source *s);
 /* Columns count characters, not bytes. */
 place source_place(const source *s, uint32_t offset);
+/* The offset of a place in it; 0 if it is nowhere. */
+uint32_t source_offset(const source *s, place at);
 /* The text of `at` on one line, white space and comments reduced to single blanks, cut after `most` bytes. */
 GIVE char *source_excerpt(const source *s, span at, size_t most);
 

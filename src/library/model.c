@@ -57,6 +57,7 @@ c_settings library_c_settings(const whet_options *o) {
                       .signed_wraps = o->options->signed_arithmetic == SIGNED_WRAP,
                       .most_expanded = most_expanded,
                       .most_copies = o->options->expand_copies,
+                      .without_arrays = o->options->without_arrays,
                       .all_procedures = o->options->calls == CALLS_PROCEDURES,
                       .keeps_heads = o->options->witness || o->options->annotate || o->options->report,
                       .properties = o->options->property,

@@ -202,6 +202,8 @@ bool model_find_property(const model *m, const char *name, size_t *index);
 bool model_is_state_variable(const model *m, variable v);
 /* Where state variable `v` stands in `m->variables`; SIZE_MAX if it is not one. */
 size_t model_position(const model *m, variable v);
+/* It is made of clauses with arrays; transition systems have none. */
+static inline bool model_has_arrays(const model *m) { return m->clauses && m->clauses->have_arrays; }
 /* True if every state variable and every input is of a finite type. */
 bool model_is_finite(const model *m);
 /* The fault conditions of `t`, as one disjunction over states and inputs. */

@@ -77,7 +77,7 @@ model_look engine_order_look(const model *m, const clauses *horn, size_t propert
                      .has_trees = horn && horn->are_trees,
                      .has_procedures = horn && horn->are_trees && horn->is_program,
                      .has_divisions = has_divisions(m->terms, horn),
-                     .has_arrays = terms_have_arrays(m->terms),
+                     .has_arrays = model_has_arrays(m),
                      .has_reals = terms_have_reals(m->terms),
                      .was_unfolded = horn && clauses_were_unfolded(horn),
                      .is_finite = true,

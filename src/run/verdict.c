@@ -46,7 +46,7 @@ const char *verdict_missing_ability(const run_settings *s, const engine *e, size
   const clauses *horn = s->model->clauses;
   if (e->limits & ENGINE_ONLY_CLAUSES && !(horn && (horn->is_horn || horn->is_program)))
     return "anything but Horn clauses";
-  if (terms_have_arrays(s->model->terms) && !e->treats_arrays) return "arrays of any length";
+  if (model_has_arrays(s->model) && !e->treats_arrays) return "arrays of any length";
   if (horn && horn->are_trees && !e->treats_trees && !(horn->is_program && e->treats_procedures))
     return horn->is_program ? "recursive procedures" : "clauses with several predicates in a body";
   bool reals_of_clauses = e->treats_real_clauses && horn && (horn->is_horn || horn->are_trees);

@@ -96,6 +96,7 @@ typedef struct type {
   bool is_location; /* the place of a process: printed `P at idle`, never abstracted */
   sort element;     /* of an array: the sort of its values, SORT_BOOL, SORT_INT or SORT_REAL */
   uint8_t nesting;  /* of an array: 0, or so many times an array of arrays; `element` is then that of the innermost */
+  const char *data; /* of a `type` of which nothing is known but equality: its name; NULL of others */
   const struct node_layout
       *layout; /* of nodes: their fields (term/heap/node_layout.h); NULL: data : bool, next : node */
 } type;

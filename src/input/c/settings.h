@@ -13,6 +13,7 @@ typedef struct c_settings {
   bool signed_wraps;     /* signed arithmetic wraps around, as with gcc -fwrapv */
   int64_t most_expanded; /* an array or struct of more elements is not expanded; 0: see above */
   int64_t most_copies;   /* of a model: a process with more copies becomes arrays; 0: none does */
+  bool without_arrays;   /* a model with arrays of any length becomes a transition system without, or is refused */
   bool all_procedures;   /* functions that do not call themselves are procedures too, if they can be */
   bool keeps_heads;      /* the head of every loop is a place of the model, also if engines could do without */
   const struct c_witness *witness; /* whose invariants are checked, or whose run is looked for; NULL: none */

@@ -1,5 +1,6 @@
 /* The model as a whole: variables, initial condition, steps, properties, each in the order of the text. */
 #include "input/whet/arrays/to_clauses.h"
+#include "input/whet/arrays/to_system.h"
 #include "input/whet/calls/lower_in_place.h"
 #include "input/whet/calls/lower_procedures.h"
 #include "input/whet/channels/channel.h"
@@ -309,6 +310,7 @@ static void lower_parts(lowering *l, const module *m) {
 
 static void lower_system(lowering *l, const module *m) {
   lower_parts(l, m);
+  if (!l->reporter->out->errors && l->keeps_arrays) arrays_to_system(l);
   if (l->reporter->out->errors) return;
   refuse_no_leak(l);
   model_watch_leaks(l->model);
@@ -340,7 +342,7 @@ void lower_module(lowering *l, const module *m) {
     return;
   }
   in_place_expand(l);
-  if (l->keeps_arrays)
+  if (l->keeps_arrays && !l->without_arrays)
     lower_with_arrays(l, m);
   else
     lower_system(l, m);

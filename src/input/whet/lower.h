@@ -74,6 +74,7 @@ typedef struct lowering {
   VECTOR(size_t) past_properties; /* those that do */
   size_t kept_above;              /* fixed arrays with more elements are kept as arrays, */
   bool keeps_arrays;              /* there are arrays that are kept: the model becomes clauses */
+  bool without_arrays;            /* and not clauses, but a transition system without arrays */
   unsigned open_ranges; /* of quantifiers around that are not constant: what is constant here need not be reached */
   bool in_definition;   /* whose value may be used where nothing fails */
   quantifiers quantifiers;

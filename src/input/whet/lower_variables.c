@@ -100,6 +100,7 @@ type lower_type(lowering *l, const value_type *t) {
   type made = {.sort = sorts[t->kind]};
   if (made.sort == SORT_NODE) made.layout = l->layout;
   if (made.sort != SORT_INT) return made;
+  if (t->kind == VALUE_DATA) made.data = arena_copy_string(terms_arena(l->terms), t->data->word->text);
   made.has_low = t->has_low;
   made.has_high = t->has_high;
   made.low = t->low;

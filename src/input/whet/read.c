@@ -54,6 +54,7 @@ static model *lower_tree(reading *r, const source *s, const module *tree) {
   for (size_t i = 0; i < s->files.count; i++) VECTOR_PUSH(m->files, model_string(m, s->files.at[i].path));
   lowering_open(&l, &r->scope, m);
   if (check_allows_long_arrays(tree)) l.kept_above = most_expanded(s);
+  l.without_arrays = s->c_settings && s->c_settings->without_arrays;
   lower_module(&l, tree);
   m->has_copies = tree->has_copies;
   lowering_close(&l);
