@@ -7,8 +7,8 @@
 #include "engine/rank/overflow.h"
 #include "model/transform.h"
 
-/* Guesses with the same wishes, at most. */
-enum { MOST_GUESSES = 100 };
+/* Guesses with the same wishes, at most; and if they are to be few. */
+enum { MOST_GUESSES = 100, FEW_GUESSES = 15 };
 
 struct measuring {
   engine_environment *env;
@@ -63,7 +63,8 @@ static void forget_guesses(measuring *g) {
 static void begin_guesses(measuring *g) {
   forget_guesses(g);
   g->taken = 0;
-  g->guessing = guessing_new(g->ts, g->env->budget, &g->effort->factors, MOST_GUESSES, 1);
+  size_t most = g->effort->is_brief ? FEW_GUESSES : MOST_GUESSES;
+  g->guessing = guessing_new(g->ts, g->env->budget, &g->effort->factors, most, 1);
   for (size_t i = 0; i < g->features.count; i++) VECTOR_PUSH(*guessing_features(g->guessing, 0), g->features.at[i]);
   for (size_t i = 0; i < g->left.count; i++) {
     size_t kind = guessing_add_kind(g->guessing, 0, 0);

@@ -15,6 +15,7 @@ typedef struct measuring_effort {
   feature_level level;
   factor_limits factors;
   help_level helps;
+  bool is_brief; /* only a few guesses: what is soon found need not wait for attempts that take long */
 } measuring_effort;
 
 /* Steps count that begin in a state of `open`, in which the facts of the environment hold, and end in one in which it holds again. A

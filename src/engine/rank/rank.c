@@ -20,6 +20,7 @@ typedef struct attempt {
 
 static const attempt attempts[] = {
     {.measures = {FEATURES_PLAIN, {1, false, false}, HELPS_POSSIBLE}},
+    {.measures = {FEATURES_PLAIN, {10, true, true}, HELPS_NONE, .is_brief = true}},
     {.has_relations = true, .relations = RELATIONS_PLAIN},
     {.has_relations = true, .relations = RELATIONS_PAIRS},
     {.measures = {FEATURES_BY_PLACE, {1, false, false}, HELPS_AT_PLACES}},
