@@ -41,9 +41,11 @@ static void copy_transition(model *to, const transition *t) {
   copy.inputs.at = NULL, copy.inputs.count = copy.inputs.room = 0;
   copy.updates.at = NULL, copy.updates.count = copy.updates.room = 0;
   copy.faults.at = NULL, copy.faults.count = copy.faults.room = 0;
+  copy.messages.at = NULL, copy.messages.count = copy.messages.room = 0;
   VECTOR_COPY(copy.inputs, t->inputs);
   VECTOR_COPY(copy.updates, t->updates);
   VECTOR_COPY(copy.faults, t->faults);
+  VECTOR_COPY(copy.messages, t->messages);
   VECTOR_PUSH(to->transitions, copy);
 }
 
@@ -63,6 +65,7 @@ model *model_copy(const model *from) {
   for (size_t i = 0; i < from->transitions.count; i++) copy_transition(m, &from->transitions.at[i]);
   for (size_t i = 0; i < from->fairness.count; i++) copy_fairness(m, &from->fairness.at[i]);
   VECTOR_COPY(m->processes, from->processes);
+  VECTOR_COPY(m->queues, from->queues);
   VECTOR_COPY(m->properties, from->properties);
   VECTOR_COPY(m->notes, from->notes);
   VECTOR_COPY(m->definitions, from->definitions);
@@ -85,11 +88,13 @@ void model_free(model *m) {
     VECTOR_FREE(m->transitions.at[i].inputs);
     VECTOR_FREE(m->transitions.at[i].updates);
     VECTOR_FREE(m->transitions.at[i].faults);
+    VECTOR_FREE(m->transitions.at[i].messages);
   }
   for (size_t i = 0; i < m->fairness.count; i++) VECTOR_FREE(m->fairness.at[i].transitions);
   VECTOR_FREE(m->files);
   VECTOR_FREE(m->variables);
   VECTOR_FREE(m->processes);
+  VECTOR_FREE(m->queues);
   VECTOR_FREE(m->transitions);
   VECTOR_FREE(m->properties);
   VECTOR_FREE(m->fairness);

@@ -14,6 +14,7 @@
 #include "model/clauses.h"
 #include "model/place.h"
 #include "model/program_source.h"
+#include "model/queue/queue.h"
 #include "model/temporal.h"
 #include "term/term.h"
 
@@ -68,9 +69,10 @@ typedef struct transition {
   VECTOR(fault) faults;
   heap_command heap; /* at most one a transition; HEAP_NONE elsewhere */
   place place;
-  const char *statement; /* of a program: what its text says there; NULL of others */
-  unsigned depth;        /* of calls in progress, in a program */
-  size_t resets;         /* so many updates, the last ones, only clear variables of a call that ends */
+  const char *statement;      /* of a program: what its text says there; NULL of others */
+  unsigned depth;             /* of calls in progress, in a program */
+  size_t resets;              /* so many updates, the last ones, only clear variables of a call that ends */
+  VECTOR(queue_use) messages; /* what the updates do with channels of any length; not in models of passes */
 } transition;
 
 #define NO_PROCESS UINT32_MAX
@@ -137,7 +139,8 @@ typedef struct model {
   VECTOR(const char *) files;       /* that the text includes, by path; a place's `file` counts them from 1 */
   VECTOR(state_variable) variables; /* add with model_add_variable only */
   VECTOR(process) processes;
-  term init; /* over state variables; includes every type's bounds */
+  VECTOR(queue) queues; /* channels of any length; not in models of passes */
+  term init;            /* over state variables; includes every type's bounds */
   VECTOR(transition) transitions;
   VECTOR(property) properties;
   VECTOR(fairness) fairness;

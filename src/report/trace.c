@@ -168,6 +168,49 @@ static bool is_shown(const model *m, const trace_step *before, const trace_step 
          shows_call_variable(&m->transitions.at[now->transition], m->variables.at[v].var);
 }
 
+/* The channel of any length that the variable is part of; NULL if there is none. */
+static const queue *queue_of(const model *m, variable v) {
+  for (size_t i = 0; i < m->queues.count; i++)
+    for (size_t j = 0; j < queue_variable_count(&m->queues.at[i]); j++)
+      if (variable_same(queue_variable(&m->queues.at[i], j), v)) return &m->queues.at[i];
+  return NULL;
+}
+
+static void message_print(const model *m, const queue *q, uint64_t message, text *out) {
+  for (size_t i = 0; i < q->part_count; i++) {
+    variable v = q->parts[i].first;
+    const char *name = variable_shown(m->terms, v), *field = strrchr(name, '.');
+    if (q->part_count > 1) text_add(out, "%s%s = ", i ? ", " : "{", field ? field + 1 : name);
+    value_print(m->terms, variable_type(m->terms, v), number_of(queue_part_of(q, i, message)), out);
+  }
+  if (q->part_count > 1) text_add_char(out, '}');
+}
+
+/* [ping, pong], the oldest message first. */
+static void content_print(const model *m, const queue *q, const trace_step *s, text *out) {
+  enum { MOST_SHOWN = 100000 };
+  number_vector values = {0};
+  queue_word content = {0};
+  trace_assignment(m, s->values.at, NULL, NULL, &values);
+  bool is_content = queue_content(q, values.at, MOST_SHOWN, &content);
+  text_add_char(out, '[');
+  for (size_t i = 0; i < content.count && is_content; i++) {
+    if (i) text_add(out, ", ");
+    message_print(m, q, content.at[i], out);
+  }
+  text_add(out, is_content ? "]" : "..]");
+  VECTOR_FREE(values);
+  VECTOR_FREE(content);
+}
+
+static bool content_changes(const model *m, const queue *q, const trace_step *before, const trace_step *now) {
+  for (size_t j = 0; before && j < queue_variable_count(q); j++) {
+    size_t v = model_position(m, queue_variable(q, j));
+    if (!number_equal(before->values.at[v], now->values.at[v])) return true;
+  }
+  return !before;
+}
+
 /* `is_place_known`: the statement of the next step shows where the program is. `is_full`: every variable is shown. */
 static void changes_print(const model *m, const trace_step *before, const trace_step *now, bool is_place_known,
                           bool is_full, text *out) {
@@ -175,6 +218,14 @@ static void changes_print(const model *m, const trace_step *before, const trace_
   text list = {0}, list_before = {0};
   for (size_t v = 0; v < m->variables.count && v < now->values.count; v++) {
     bool is_list = variable_type(m->terms, m->variables.at[v].var)->sort == SORT_NODE;
+    const queue *q = queue_of(m, m->variables.at[v].var);
+    if (q) { /* shown once, for all of its variables */
+      if (!variable_same(m->variables.at[v].var, q->length)) continue;
+      if (!(is_full || content_changes(m, q, before, now))) continue;
+      text_add(out, "%s%s = ", shown++ ? ", " : "", q->name);
+      content_print(m, q, now, out);
+      continue;
+    }
     bool same = before && number_equal(before->values.at[v], now->values.at[v]);
     if (is_list) {
       text_reset(&list);

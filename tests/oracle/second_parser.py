@@ -322,6 +322,8 @@ class Parser:
             self.expect("channel")
         names, ranges, size = self.names(), [], None
         while self.accept("["):
+            if self.accept("]"):  # of any length
+                break
             before, self.plain = self.plain, True
             size = self.sum()
             if self.accept(".."):

@@ -166,7 +166,7 @@ class Machine:
             self.slots += [None] * len(slots)
             self.first += [(("constant", ()), {})] * len(slots)
             for slot in slots if word == "lossy" else []:
-                for position in range(self.constant(size)):
+                for position in range(self.constant(size) if size else 1):
                     self.add_loss(slot, position)
 
     def message_bounds(self, kind, dimensions):
@@ -212,9 +212,10 @@ class Machine:
         if field[2] == "length":
             return f"len(s[{slot}])"
         function = "message_at" if strict else "total_message_at"
+        room = found[3] or 1  # of a channel of any length only the first message is seen
         low, high = found[4][0]
         default = low if low is not None else min(0, high) if high is not None else 0
-        return f"{function}(s[{slot}], {found[3]}, {default!r}, {self.code(tree[2], scope, strict)})"
+        return f"{function}(s[{slot}], {room}, {default!r}, {self.code(tree[2], scope, strict)})"
 
     def declare_fields(self, fields, outer, scope):
         """Each field is a variable of its own, with the indices of the record before its own ones."""
@@ -454,7 +455,11 @@ class Machine:
             else:
                 value_code = self.code(value, scope, True)
             targets.append(f"({self.slot_code(to, scope)}, {value_code})")
-        return {"place": place, "target": target, "test": self.condition(guard, scope, True), "messages": messages, "shake": shake,
+        lost = None
+        if any(sign == "!" and found[3] is None and found[5] == "lossy" for sign, _, found, _ in messages):
+            lost = len(domains)  # a message may be lost as it is sent
+            domains.append((0, 1))
+        return {"place": place, "target": target, "lost": lost, "test": self.condition(guard, scope, True), "messages": messages, "shake": shake,
                 "failing": self.condition(fails, scope) if fails != ("constant", False) else None,
                 "writes": eval(f"lambda s, n=(): [{', '.join(targets)}]", self.environment()),
                 "domains": [range(low, high + 1) for low, high in domains]}
@@ -479,7 +484,7 @@ class Machine:
             return False
         for sign, where, found, _ in part["messages"]:
             length = len(state[where(state, chosen)])
-            if not (length < found[3] if sign == "!" else length > 0):
+            if not (found[3] is None or length < found[3] if sign == "!" else length > 0):
                 return False
         return True
 
@@ -508,6 +513,8 @@ class Machine:
             for sign, where, found, function in part["messages"] + ([part["shake"]] if part["shake"] else []):
                 if sign == "!":
                     message = self.in_range(function(state, chosen), found[4])
+                    if where and found[3] is None and part["lost"] is not None and chosen[part["lost"]] and found[5] == "lossy":
+                        continue
                     if where:
                         after[where(state, chosen)] = state[where(state, chosen)] + (message,)
                     else:

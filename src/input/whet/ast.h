@@ -119,7 +119,7 @@ typedef struct type_tree {
   bool is_array_of; /* TYPE_ARRAY: written `array[..] of T` */
   word **values;    /* TYPE_ENUMERATION */
   /* TYPE_CHANNEL: of `element`. What its state consists of, how many messages there are and those; none of a handshake. */
-  bool is_sync, is_lossy;
+  bool is_sync, is_lossy, is_endless; /* it has room for any number of messages */
   struct variables_trees *parts;
   span *value_places;
   size_t value_count;

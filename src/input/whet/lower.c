@@ -297,6 +297,8 @@ static void lower_parts(lowering *l, const module *m) {
   lower_all_variables(l, m);
   if (l->reporter->out->errors) return;
   lower_kept_bounds(l);
+  lower_queues(l, m);
+  if (l->reporter->out->errors) return;
   lower_initial_states(l, m);
   lower_steps(l, m);
   for (size_t i = 0; i < l->scope->enumerations.count; i++)

@@ -280,12 +280,14 @@ static void lower_record_initial(lowering *l, const value_type *t, size_t first)
       lower_record_initial(l, t->element, first + i * t->element->cells);
     return;
   }
-  for (size_t i = 1; type_is_channel(t) && i < t->cells; i++) { /* unused places of a channel */
+  size_t used = channel_is_endless(t) ? 1 + t->record->message->cells : t->cells;
+  for (size_t i = 1; type_is_channel(t) && i < used; i++) { /* unused places of a channel */
     variable v = l->cells.at[first + i];
     VECTOR_PUSH(l->init, term_eq(l->terms, term_of_variable(l->terms, v), channel_default(l, v)));
   }
-  for (size_t i = 0; i < t->record->count && !(i && type_is_channel(t)); i++)
-    lower_initial_at(l, t->record->fields[i].tree, t->record->fields[i].type, first + t->record->fields[i].offset);
+  for (size_t i = 0; i < t->record->count; i++)
+    if (!type_is_channel(t) || i != 1) /* the messages */
+      lower_initial_at(l, t->record->fields[i].tree, t->record->fields[i].type, first + t->record->fields[i].offset);
 }
 
 void lower_initial(lowering *l, const variables_tree *v, size_t copy) {

@@ -1,4 +1,4 @@
-/* Lowering of messages: of channels with a length, which are variables, and of handshakes, which are steps of two processes. */
+/* Lowering of messages: of channels, which are variables, and of handshakes, which are steps of two processes. */
 #ifndef WHET_INPUT_WHET_CHANNELS_CHANNEL_H
 #define WHET_INPUT_WHET_CHANNELS_CHANNEL_H
 
@@ -31,6 +31,17 @@ term messages_enabled(lowering *l, term guard, const assignments *list);
 void lower_message(lowering *l, writer *w, const assignment *a);
 /* What an unused place of a channel holds. */
 term channel_default(lowering *l, variable v);
+/* Channels of any length: their places in `model->queues` (endless.c). */
+void lower_queues(lowering *l, const module *m);
+void lower_endless_message(lowering *l, writer *w, const assignment *a, const access *to);
+/* A step in which the first message of a lossy one is lost. */
+void lower_endless_loss(lowering *l, size_t first, const char *name, span at);
+bool channel_is_endless(const value_type *t);
+/* Calls `each` for every channel, c or c[1], c[2], .., with its first cell. */
+typedef void channel_hearer(lowering *l, const symbol *s, const value_type *t, size_t first, const char *name);
+void channels_each(lowering *l, const module *m, channel_hearer *each);
+/* What is received goes to its target. */
+void lower_receipt(lowering *l, writer *w, const assignment *a, const access *from);
 /* Steps in which a lossy channel loses a message. */
 void lower_losses(lowering *l, const module *m);
 

@@ -26,6 +26,7 @@ term messages_enabled(lowering *l, term guard, const assignments *list) {
   for (size_t i = 0; i < list->count; i++) {
     const assignment *a = &list->at[i];
     if (!assignment_is_message(a) || channel_of(a)->channel->is_sync) continue;
+    bool sends = a->kind == ASSIGN_SEND, has_room = sends && channel_of(a)->channel->is_endless;
     access to;
     VECTOR_PUSH(l->path, guard);
     access_open(l, &to, a->target);
@@ -33,7 +34,7 @@ term messages_enabled(lowering *l, term guard, const assignments *list) {
     l->path.count--;
     access_close(&to);
     term room = term_int(l->terms, (int64_t)room_of(channel_of(a)));
-    bool sends = a->kind == ASSIGN_SEND;
+    if (has_room) continue;
     all = term_and(l->terms, all,
                    sends ? term_lt(l->terms, length, room) : term_gt(l->terms, length, term_int(l->terms, 0)));
   }
@@ -82,7 +83,7 @@ static void shift(lowering *l, writer *w, const assignment *a, const access *to,
   }
 }
 
-static void lower_receive(lowering *l, writer *w, const assignment *a, const access *from, term length) {
+void lower_receipt(lowering *l, writer *w, const assignment *a, const access *from) {
   const record_type *r = channel_of(a);
   access to;
   assignment plain = as_assignment(a, a->value);
@@ -94,6 +95,10 @@ static void lower_receive(lowering *l, writer *w, const assignment *a, const acc
     step_write_cells(l, w, &to, 0, to.first + j, TERM_TRUE, value, a->value);
   }
   access_close(&to);
+}
+
+static void lower_receive(lowering *l, writer *w, const assignment *a, const access *from, term length) {
+  lower_receipt(l, w, a, from);
   shift(l, w, a, from, length, 0);
 }
 
@@ -121,7 +126,9 @@ void lower_message(lowering *l, writer *w, const assignment *a) {
   }
   access to;
   access_open(l, &to, a->target);
-  if (!to.is_outside) {
+  if (!to.is_outside && channel_of(a)->channel->is_endless) {
+    lower_endless_message(l, w, a, &to);
+  } else if (!to.is_outside) {
     term length = access_value(l, &to, 0, a->target), one = term_int(l->terms, 1);
     bool sends = a->kind == ASSIGN_SEND;
     if (sends)
@@ -152,36 +159,47 @@ static void lose(lowering *l, const symbol *s, const value_type *t, size_t first
   }
 }
 
+static void lose_one(lowering *l, const symbol *s, const value_type *t, size_t first, const char *name) {
+  if (!t->record->channel->is_lossy) return;
+  char *step = text_format("%s.lose", name);
+  if (t->record->channel->is_endless)
+    lower_endless_loss(l, first, step, (span){s->offset, s->offset});
+  else
+    lose(l, s, t, first, step);
+  memory_free(step);
+}
+
 /* c, c[1], c[2], .. */
-static void lose_each(lowering *l, const symbol *s, const value_type *t, size_t first, text *name) {
+static void hear_each(lowering *l, const symbol *s, const value_type *t, size_t first, text *name,
+                      channel_hearer *each) {
   size_t length = name->count;
   if (t->kind != VALUE_ARRAY) {
-    text_add(name, ".lose");
-    lose(l, s, t, first, text_string(name));
-    text_cut(name, length);
+    each(l, s, t, first, text_string(name));
     return;
   }
   int64_t low;
   number_to_int64(t->low, &low);
   for (size_t i = 0; i < type_array_length(t) && !l->exhausted; i++) {
     text_add(name, "[%lld]", (long long)(low + (int64_t)i));
-    lose_each(l, s, t->element, first + i * t->element->cells, name);
+    hear_each(l, s, t->element, first + i * t->element->cells, name, each);
     text_cut(name, length);
   }
 }
 
-void lower_losses(lowering *l, const module *m) {
+void channels_each(lowering *l, const module *m, channel_hearer *each) {
   for (size_t i = 0; i < m->declarations.count; i++) {
     const declaration *d = m->declarations.at[i];
     const value_type *t = d->kind == DECLARATION_VAR ? d->variables->value_type : NULL;
     while (t && t->kind == VALUE_ARRAY) t = t->element;
-    if (!t || !type_is_channel(t) || !t->record->channel->is_lossy) continue;
+    if (!t || !type_is_channel(t) || t->record->channel->is_sync) continue;
     for (size_t j = 0; j < d->variables->names.count; j++) {
       const symbol *s = d->variables->names.at[j].symbol;
       text name = {0};
       text_add(&name, "%s", s->word->text);
-      lose_each(l, s, s->type, s->first_cell, &name);
+      hear_each(l, s, s->type, s->first_cell, &name, each);
       text_clear(&name);
     }
   }
 }
+
+void lower_losses(lowering *l, const module *m) { channels_each(l, m, lose_one); }

@@ -23,14 +23,29 @@ static void add_parts(parser *p, type_tree *t, expression *size) {
   *t->parts = (variables_trees){parser_copy(p, both, 2, sizeof(*both)), 2};
 }
 
+/* Of a channel of any length: length : nat = 0 and at : T[1..1], the oldest message, and what the others are kept in
+ * (model/queue/queue.h). */
+static void add_endless_parts(parser *p, type_tree *t) {
+  type_tree natural = {.kind = TYPE_NAT, .at = t->at};
+  type_tree at = {.kind = TYPE_ARRAY, .at = t->at, .low = one(p, t->at), .high = one(p, t->at), .element = t->element};
+  variables_tree *all[] = {part(p, "length", natural, parse_zero(p, t->at)), part(p, "at", at, NULL),
+                           part(p, "rest", natural, parse_zero(p, t->at)), part(p, "power", natural, one(p, t->at))};
+  *t->parts = (variables_trees){parser_copy(p, all, 4, sizeof(*all)), 4};
+}
+
 /* The ranges of an array of channels, [1..3], and at the end the length, [4]. */
 typedef struct brackets {
   VECTOR(type_tree *) arrays;
   expression *size; /* NULL: none */
+  bool is_endless;  /* [] */
 } brackets;
 
 static void parse_brackets(parser *p, brackets *out) {
-  while (!p->lost && !out->size && parser_accept(p, TOKEN_OPEN_SQUARE)) {
+  while (!p->lost && !out->size && !out->is_endless && parser_accept(p, TOKEN_OPEN_SQUARE)) {
+    if (parser_accept(p, TOKEN_CLOSE_SQUARE)) {
+      out->is_endless = true;
+      continue;
+    }
     uint32_t start = parser_peek(p, 0)->at.start;
     expression *first = parse_bound(p);
     if (parser_accept(p, TOKEN_RANGE)) {
@@ -49,14 +64,15 @@ static bool is_zero(const expression *e) { return e->kind == EXPRESSION_NUMBER &
 
 static void check_size(parser *p, const brackets *b, const type_tree *t, span name) {
   if (p->lost) return;
-  if (t->is_sync && (b->size || b->arrays.count)) {
+  if (t->is_sync && (b->size || b->is_endless || b->arrays.count)) {
     parser_fail(p, name.start, "a handshake has no length and no copies: `sync channel c of int`");
-  } else if (!t->is_sync && !b->size) {
+  } else if (!t->is_sync && !b->size && !b->is_endless) {
     parser_fail(p, name.start, "the channel has no length");
-    report_hint(p->reporter,
-                "`channel c[4] of int` has room for 4 messages, and `sync channel c of int` for none: sender and "
-                "receiver move together; channels of unbounded length are not read");
-  } else if (!t->is_sync && is_zero(b->size)) {
+    report_hint(
+        p->reporter,
+        "`channel c[4] of int` has room for 4 messages, `channel c[] of bool` for any number of them, and `sync "
+        "channel c of int` for none: sender and receiver move together");
+  } else if (b->size && is_zero(b->size)) {
     parser_fail(p, b->size->at.start, "a channel has room for one message at least");
     report_hint(p->reporter, "without room, sender and receiver move together: `sync channel c of int`");
   }
@@ -72,14 +88,18 @@ variables_tree *parse_channel(parser *p, uint32_t start, keyword first) {
   parse_brackets(p, &b);
   if (!p->lost && !parser_accept_word(p, WORD_of)) {
     parser_fail_expected(p, "`of` and the type of the messages");
-    report_hint(p->reporter, "a channel is `channel NAME[LENGTH] of TYPE`");
+    report_hint(p->reporter,
+                "a channel is `channel NAME[LENGTH] of TYPE`, or `channel NAME[] of TYPE` with room for any number of "
+                "messages");
   }
-  *t = (type_tree){.kind = TYPE_CHANNEL, .is_sync = first == WORD_sync, .is_lossy = first == WORD_lossy};
+  *t = (type_tree){
+      .kind = TYPE_CHANNEL, .is_sync = first == WORD_sync, .is_lossy = first == WORD_lossy, .is_endless = b.is_endless};
   t->element = parse_type(p);
   t->at = v->names.at[0].at;
   t->parts = arena_alloc(p->arena, sizeof(variables_trees));
   check_size(p, &b, t, v->names.at[0].at);
   if (!p->lost && b.size) add_parts(p, t, b.size);
+  if (!p->lost && b.is_endless) add_endless_parts(p, t);
   for (size_t i = b.arrays.count; i-- > 0;) {
     b.arrays.at[i]->element = whole;
     whole = b.arrays.at[i];
