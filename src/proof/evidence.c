@@ -37,6 +37,9 @@ void evidence_clear(evidence *e) {
   VECTOR_FREE(e->relations);
   VECTOR_FREE(e->waits);
   diagram_free(e->states);
+  for (size_t i = 0; i < e->above.contents.count; i++) VECTOR_FREE(e->above.contents.at[i]);
+  VECTOR_FREE(e->above.contents);
+  VECTOR_FREE(e->above.values);
   VECTOR_FREE(e->interpretation);
   VECTOR_FREE(e->indices);
   VECTOR_FREE(e->divisions);

@@ -41,7 +41,8 @@ typedef enum evidence_content {
   CONTENT_STEPS,
   CONTENT_DIAGRAM,
   CONTENT_CLAUSES,
-  CONTENT_OTHER
+  CONTENT_OTHER,
+  CONTENT_ABOVE
 } evidence_content;
 
 /* What it says something about, as a set. */
@@ -136,6 +137,14 @@ typedef struct relation_wait {
   bool was_possible;
 } relation_wait;
 
+/* States of a model with channels of any length (model/queue/queue.h). */
+typedef struct states_above {
+  size_t width, channels; /* variables outside of channels, in the order of the model; channels */
+  size_t count;
+  VECTOR(int64_t) values;      /* `width` for each state */
+  VECTOR(queue_word) contents; /* `channels` for each state; owned */
+} states_above;
+
 typedef struct evidence {
   evidence_kind kind;
   struct evidence *other; /* EVIDENCE_ANY_COPIES: about a property of `any_copies` of the model; owned */
@@ -172,7 +181,9 @@ typedef struct evidence {
   /* EVIDENCE_CALL_RANKING: as many for each predicate, over its parameters: all of the first one, then all of the second and so on. Along
    * each clause that leads from a place to another one, or to what is called there, one falls in the same way. */
   term_vector measures;
-  diagram *states;                    /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
+  diagram *states; /* EVIDENCE_STATES: all that can be reached, and maybe others; owned */
+  states_above
+      above; /* EVIDENCE_ABOVE: none of these can be reached, and none with more in its channels (check/above) */
   term_vector interpretation;         /* of each kind: of each predicate, over its parameters */
   variable_vector indices;            /* of the interpretation: integers, for all of which each formula is to hold */
   open_divisions divisions;           /* of the interpretation, which has their values as in bodies */

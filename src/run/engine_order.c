@@ -151,6 +151,9 @@ static const order net_order = {
     .because = "many counters without bounds, and no control",
     .engines = {&engine_explicit, &engine_fbar, &engine_alpha, &engine_widen, &engine_cegar, &engine_kind,
                 &engine_syntactic, &engine_spacer, &engine_pdr, &engine_invuni}};
+static const order queues_order = {.because = "there are channels of any length",
+                                   .engines = {&engine_explicit, &engine_lossy, &engine_kind, &engine_pdr,
+                                               &engine_cegar, &engine_widen, &engine_spacer}};
 static const order infinite_order = {
     .because = "some types are infinite",
     .engines = {&engine_explicit, &engine_kind, &engine_accelerate, &engine_cegar, &engine_widen, &engine_fbar,
@@ -178,6 +181,7 @@ static const order *order_for(const model_look *look) {
   if (look->has_divisions) return &divisions_order;
   if (look->was_unfolded) return &unfolded_order;
   if (look->is_c_program && look->transitions >= MANY_WAYS) return &program_order;
+  if (look->has_queues && !look->is_finite) return &queues_order;
   if (is_wide(look)) return &wide_order;
   if (look->is_finite) return look->log2_states <= LOG2_SMALL ? &small_order : &large_order;
   if (look->is_nonlinear) return &nonlinear_order;

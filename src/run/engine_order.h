@@ -9,6 +9,7 @@
 typedef struct model_look {
   bool is_temporal, asks_for_end, has_heap, has_clauses, has_trees, has_arrays, has_reals, was_unfolded,
       has_open_inputs, is_nonlinear, is_finite, is_c_program, has_procedures, has_divisions;
+  bool has_queues;                         /* the model as read has channels of any length */
   bool has_lemmas;                         /* of the user */
   double log2_states;                      /* of all combinations of values of variables with finite types */
   size_t variables, integers, transitions; /* `integers`: variables of infinite type */

@@ -95,6 +95,7 @@ static void set_up(portfolio *g) {
   const run_settings *s = g->settings;
   run_passes(g);
   model_look look = engine_order_look(passes_model(g->passes), s->model->clauses, passes_property(g->passes));
+  look.has_queues = s->model->queues.count;
   if (!s->engine_count) choose_by_look(g, &look, &chosen);
   for (size_t i = 0; i < chosen.count; i++) add_contender(g, chosen.at[i], &look);
   for (size_t i = 0; i < s->engine_count; i++) add_contender(g, s->engines[i], NULL);

@@ -91,16 +91,3 @@ bool queue_content(const queue *q, const number *by_variable, size_t most, queue
   }
   return number_sign(rest) == 0;
 }
-
-void queue_set_content(const queue *q, size_t count, const uint64_t *messages, number *by_variable) {
-  number rest = number_of(0), power = number_of(1), base = number_of(q->base);
-  by_variable[q->length.x] = number_of((int64_t)count);
-  for (size_t i = 0; i < q->part_count; i++)
-    by_variable[q->parts[i].first.x] = number_of(queue_part_of(q, i, count ? messages[0] : 0));
-  for (size_t i = 1; i < count; i++) {
-    rest = number_add(rest, number_mul(number_of((int64_t)messages[i]), power));
-    power = number_mul(power, base);
-  }
-  by_variable[q->rest.x] = rest;
-  by_variable[q->power.x] = power;
-}

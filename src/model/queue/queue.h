@@ -6,7 +6,7 @@
  * digit that the next message sent will be, so 1 while there is at most one. A content has one such state.
  *
  * A model has both: its transitions change these variables, which is what they mean, and it lists what they do with channels.
- * The two say the same: the updates of a channel's variables are those that queue_add_sent and queue_add_received make. */
+ * The two say the same: the updates of a channel's variables are those that queue_sent and queue_received make. */
 #ifndef WHET_MODEL_QUEUE_QUEUE_H
 #define WHET_MODEL_QUEUE_QUEUE_H
 
@@ -48,7 +48,7 @@ typedef VECTOR(uint64_t) queue_word; /* messages, the oldest first */
 
 /* What the first message has in this part if there is none. */
 term queue_no_part(terms *ts, const queue_part *p);
-/* The value that `name` of a channel gets when the message is sent; `v` is one of its variables. */
+/* The value that a variable of a channel gets when the message is sent. */
 term queue_sent(terms *ts, const queue *q, const term *message, variable v);
 /* The same when the first message is received or lost. */
 term queue_received(terms *ts, const queue *q, variable v);
@@ -58,8 +58,6 @@ variable queue_variable(const queue *q, size_t i);
 
 /* The content in a state with these values by variable; false if it is none, or longer than `most`. `out` is emptied first. */
 bool queue_content(const queue *q, const number *by_variable, size_t most, queue_word *out);
-/* Sets the values of the channel's variables so that this is the content; with exact numbers of any size. */
-void queue_set_content(const queue *q, size_t count, const uint64_t *messages, number *by_variable);
 /* A part of a message. */
 int64_t queue_part_of(const queue *q, size_t part, uint64_t message);
 
