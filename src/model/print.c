@@ -264,6 +264,7 @@ static void print_property(const model *m, const term_names *named, const proper
                                       [PROPERTY_CTL] = "ctl",
                                       [PROPERTY_LTL] = "ltl",
                                       [PROPERTY_MU] = "mu",
+                                      [PROPERTY_CTLSTAR] = "ctlstar",
                                       [PROPERTY_ENDS] = "terminates"};
   bool is_of_leaks = m->frees && !strcmp(p->name, "no-leak");
   if (p->kind == PROPERTY_NO_FAULT || is_of_leaks) return; /* implied by what can fail, or by `free` */

@@ -44,6 +44,8 @@ void temporal_print(const terms *ts, const temporal *f, text *out) {
     case TEMPORAL_U: print_binary(ts, "(", "U", ")", f, out); break;
     case TEMPORAL_R: print_binary(ts, "(", "R", ")", f, out); break;
     case TEMPORAL_W: print_binary(ts, "(", "W", ")", f, out); break;
+    case TEMPORAL_A: print_unary(ts, "A", f, out); break;
+    case TEMPORAL_E: print_unary(ts, "E", f, out); break;
     case TEMPORAL_INF: print_unary(ts, "inf", f, out); break;
     case TEMPORAL_INF_NEXT:
       print_unary(ts, "inf(next", f, out);
@@ -103,8 +105,22 @@ bool temporal_is_promise(terms *ts, const temporal *f, temporal_promise *out) {
   return is_eventually(ts, f, &out->gives);
 }
 
+static bool is_of_runs(temporal_kind k) { return k >= TEMPORAL_X && k <= TEMPORAL_W; }
+
+bool temporal_is_of_states(const temporal *f) {
+  if (f->kind == TEMPORAL_STATE || f->kind == TEMPORAL_A || f->kind == TEMPORAL_E) return true;
+  if (is_of_runs(f->kind)) return false;
+  return (!f->left || temporal_is_of_states(f->left)) && (!f->right || temporal_is_of_states(f->right));
+}
+
+/* Nothing in it is about what can be done from a state: neither `A` nor `E`. */
+static bool is_about_one_run(const temporal *f) {
+  if (f->kind > TEMPORAL_IFF && !is_of_runs(f->kind)) return false;
+  return (!f->left || is_about_one_run(f->left)) && (!f->right || is_about_one_run(f->right));
+}
+
 static bool is_universal(const temporal *f, bool positive) {
-  if (temporal_is_propositional(f)) return true;
+  if (is_about_one_run(f)) return true;
   switch (f->kind) {
     case TEMPORAL_NOT: return is_universal(f->left, !positive);
     case TEMPORAL_IMPLIES: return is_universal(f->left, !positive) && is_universal(f->right, positive);
@@ -113,6 +129,7 @@ static bool is_universal(const temporal *f, bool positive) {
     case TEMPORAL_EF:
     case TEMPORAL_EG:
     case TEMPORAL_EU:
+    case TEMPORAL_E:
     case TEMPORAL_DIAMOND:
       if (positive) return false;
       break;
@@ -120,15 +137,10 @@ static bool is_universal(const temporal *f, bool positive) {
     case TEMPORAL_AF:
     case TEMPORAL_AG:
     case TEMPORAL_AU:
+    case TEMPORAL_A:
     case TEMPORAL_BOX:
       if (!positive) return false;
       break;
-    case TEMPORAL_X:
-    case TEMPORAL_F:
-    case TEMPORAL_G:
-    case TEMPORAL_U:
-    case TEMPORAL_R:
-    case TEMPORAL_W: return true;
     case TEMPORAL_FIXPOINT_VARIABLE: return true;
     default: break;
   }

@@ -1,4 +1,5 @@
-/* Temporal formulas over state predicates: CTL, LTL and the modal mu-calculus in one tree.
+/* Temporal formulas over state predicates: CTL, LTL, CTL* and the modal mu-calculus in one tree. In CTL* operators of CTL and of LTL
+ * and the path quantifiers stand in one formula.
  * Nodes live in the model's arena; nothing here is freed on its own. */
 #ifndef WHET_MODEL_TEMPORAL_H
 #define WHET_MODEL_TEMPORAL_H
@@ -28,6 +29,9 @@ typedef enum temporal_kind {
   TEMPORAL_U,
   TEMPORAL_R,
   TEMPORAL_W,
+  /* CTL*: all fair runs from a state, or some, are as the operand says */
+  TEMPORAL_A,
+  TEMPORAL_E,
   /* of fairness conditions, see model/fairness/cases.h: the operand, a state formula, holds infinitely often; .. where a step ends */
   TEMPORAL_INF,
   TEMPORAL_INF_NEXT,
@@ -51,6 +55,8 @@ typedef struct temporal {
 void temporal_print(const terms *ts, const temporal *f, text *out);
 /* No temporal operator in it. */
 bool temporal_is_propositional(const temporal *f);
+/* No operator of LTL but below a path quantifier: it is true or false of a state. */
+bool temporal_is_of_states(const temporal *f);
 /* Without temporal operators, as one formula. REQUIREs that it has none. */
 term temporal_as_term(terms *ts, const temporal *f);
 
@@ -61,7 +67,8 @@ typedef struct temporal_promise {
   term asks, gives;
 } temporal_promise;
 bool temporal_is_promise(terms *ts, const temporal *f, temporal_promise *out);
-/* Does "holds" carry over from what has more behaviour to what has less? LTL: always. */
+/* Does "holds" carry over from what has more behaviour to what has less? LTL: always. CTL, CTL*: if each `E` and what is like it stands
+ * below an odd number of negations, and each `A` below an even one. */
 bool temporal_is_universal(const temporal *f);
 
 #endif

@@ -269,8 +269,9 @@ static void fault_print(const model *m, const evidence *e, size_t width, trace_s
   memory_free(action);
 }
 
-/* How a run that breaks a temporal property goes on. */
-static void ending_print(const evidence *e, text *out) {
+/* How a run that breaks a temporal property goes on. If the property says that something can be done, the run leads to where that is not so, and
+ * the evidence is the graph. */
+static void ending_print(const property *p, const evidence *e, text *out) {
   if (!e->steps.count) return;
   if (e->kind == EVIDENCE_QUOTIENT && e->has_loop)
     text_add(out, "   ..  and so on: from the block of state %zu again, for ever\n", e->loop);
@@ -280,6 +281,9 @@ static void ending_print(const evidence *e, text *out) {
     text_add(out, "   ..  this is state %zu again: from there on for ever\n", e->loop);
   else if (e->kind == EVIDENCE_RECURRENCE)
     text_add(out, "   ..  it can go on so for ever (the certificate has the set of states that it need not leave)\n");
+  bool is_of_states = p->kind == PROPERTY_CTL || p->kind == PROPERTY_CTLSTAR;
+  if (is_of_states && e->kind == EVIDENCE_QUOTIENT && !temporal_is_universal(p->formula))
+    text_add(out, "   ..  it fails by what cannot be done from a state of this run: that is in the certificate\n");
 }
 
 /* Every process is a program, whose steps show where they start. */
@@ -340,7 +344,7 @@ void trace_print(const model *m, const evidence *e, const property *p, trace_sty
   if (p && p->kind == PROPERTY_NO_FAULT) fault_print(m, e, t.width, style, out);
   if (is_deadlock) text_add(out, "    !  no action can be taken\n");
   if (p && property_is_temporal(p)) {
-    ending_print(e, out);
+    ending_print(p, e, out);
     failing_loop_print(m, p, e, out);
   }
 }

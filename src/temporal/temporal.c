@@ -3,6 +3,7 @@
  *   temporal_graph.c    sets of states with a fair run
  *   temporal_ctl.c      CTL under fairness, and the mu-calculus
  *   temporal_ltl.c      LTL: the tableau of the negation, and its product with the system
+ *   temporal_star.c     CTL*: path quantifiers by that tableau
  *   temporal_paths.c    shortest paths and fair loops
  *   temporal_witness.c  counterexamples, as trees of paths */
 #include "temporal/temporal.h"
@@ -120,6 +121,7 @@ void temporal_checker_free(temporal_checker *c) {
   fair_graph_clear(&c->graph);
   for (size_t i = 0; i < c->cases.count; i++) VECTOR_FREE(c->cases.at[i]);
   VECTOR_FREE(c->cases);
+  VECTOR_FREE(c->quantified);
   memory_free(c);
 }
 
@@ -162,11 +164,13 @@ obdd temporal_states_ltl(temporal_checker *c, const temporal_question *q, const 
 }
 
 temporal_result temporal_check(temporal_checker *c, const temporal_question *q) {
+  VECTOR_CLEAR(c->quantified); /* of another question */
+  if (q->logic == PROPERTY_CTLSTAR) temporal_find_quantified(c, q, q->formula);
   size_t mark = obdds_mark(c->d);
   temporal_fair_states(c);
-  obdd states = q->logic == PROPERTY_LTL   ? temporal_states_ltl(c, q, q->formula)
-                : q->logic == PROPERTY_CTL ? temporal_states_ctl(c, q, q->formula)
-                                           : temporal_states_mu(c, q, q->formula);
+  obdd states = q->logic == PROPERTY_LTL  ? temporal_states_ltl(c, q, q->formula)
+                : q->logic == PROPERTY_MU ? temporal_states_mu(c, q, q->formula)
+                                          : temporal_states_ctl(c, q, q->formula);
   obdd start = obdd_and(c->d, c->system->initial, c->graph.states);
   bool holds = obdd_same(obdd_minus(c->d, start, states), OBDD_FALSE);
   obdds_release(c->d, mark, 2, (obdd[]){c->fair, states});

@@ -1,10 +1,10 @@
-/* Temporal properties of a finite transition system given as decision diagrams: CTL, LTL and the modal mu-calculus,
+/* Temporal properties of a finite transition system given as decision diagrams: CTL, LTL, CTL* and the modal mu-calculus,
  * under weak, strong and state fairness.
  *
  * What is meant (docs/temporal.md says it for users):
- *   runs       CTL and LTL speak of infinite runs. A state without successor idles:
+ *   runs       CTL, LTL and CTL* speak of infinite runs. A state without successor idles:
  *              it has a step to itself, of no action.
- *   fairness   CTL quantifies over fair runs only, LTL speaks of all fair runs.
+ *   fairness   CTL and CTL* quantify over fair runs only, LTL speaks of all fair runs.
  *              Weak: infinitely often the group is not enabled or is taken.
  *              Strong: taken infinitely often, or enabled only finitely often.
  *              State: such a state infinitely often.
@@ -81,7 +81,7 @@ bool finite_fairness_of(obdds *d, const temporal *formula, proposition_reader *r
                         GIVE finite_fairness *out);
 
 typedef struct temporal_question {
-  property_kind logic; /* PROPERTY_CTL, PROPERTY_LTL, PROPERTY_MU */
+  property_kind logic; /* PROPERTY_CTL, PROPERTY_LTL, PROPERTY_CTLSTAR, PROPERTY_MU */
   const temporal *formula;
   proposition_reader *read;
   void *context;
@@ -109,17 +109,24 @@ typedef struct finite_branch {
   size_t loop;              /* the last state is state `loop` again; or TEMPORAL_NO_LOOP: goes on somehow */
 } finite_branch;
 
-typedef VECTOR(finite_branch) finite_witness;
+/* Branches, as in a vector. */
+typedef struct finite_witness {
+  finite_branch *at;
+  size_t count, room;
+  bool
+      is_partial; /* besides, something is so of states on the way that paths do not show: that something cannot be done from there */
+} finite_witness;
 
 void finite_witness_clear(finite_witness *w);
 static inline size_t finite_branch_length(const finite_branch *b) { return b->actions.count + 1; }
 
-/* Why the formula fails in an initial state, or false if no tree of paths can show it (EF p fails: that takes all
- * runs), or after trouble. For LTL: one branch that ends in a loop, fair, on which the formula is false. For universal
+/* Of the question that was checked last: why the formula fails in an initial state, or false if paths show nothing of it (EF p fails: that
+ * takes all runs), or after trouble. If paths show a part (AG EF p: where there is no way to p), the witness is partial. For LTL: one branch that ends in a loop, fair, on which the formula is false. For universal
  * CTL formulas: paths that show the negation; with fairness each of them ends in a fair loop, if there is one. One
- * path if the negation asks for one thing after the other, several if it asks for several at once. */
+ * path if the negation asks for one thing after the other, several if it asks for several at once. For CTL*: the same, with a branch that ends in a
+ * fair loop for each path quantifier that must be shown. */
 bool temporal_counterexample(temporal_checker *c, const temporal_question *q, finite_witness *out);
-/* Why a CTL formula holds in the first initial state, if a tree of paths can show that: EF p holds by a path. */
+/* Why a formula of CTL or CTL* holds in the first initial state, if a tree of paths can show that: EF p holds by a path. */
 bool temporal_example(temporal_checker *c, const temporal_question *q, finite_witness *out);
 
 #endif

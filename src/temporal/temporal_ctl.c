@@ -48,6 +48,7 @@ static obdd quantify(temporal_checker *c, temporal_kind kind, obdd f, obdd g) {
 
 obdd temporal_states_ctl(temporal_checker *c, const temporal_question *q, const temporal *f) {
   if (f->kind == TEMPORAL_STATE) return proposition(c, q, f->state);
+  if (f->kind == TEMPORAL_A || f->kind == TEMPORAL_E) return temporal_states_quantified(c, f);
   size_t mark = obdds_mark(c->d);
   temporal_fair_states(c);
   obdd left = temporal_states_ctl(c, q, f->left);

@@ -61,6 +61,12 @@ obdd fair_graph_hull(fair_graph *g, size_t which, obdd within);
 /* States of `within` from which a fair run stays in it. */
 obdd fair_graph_fair_forever(fair_graph *g, obdd within);
 
+/* Where a formula with a path quantifier of CTL* holds. */
+typedef struct quantified_set {
+  const temporal *formula;
+  obdd states;
+} quantified_set;
+
 struct temporal_checker {
   const finite_system *system;
   obdds *d;
@@ -69,11 +75,17 @@ struct temporal_checker {
   obdd deadlocks;
   obdd fair; /* once has_fair */
   bool has_fair;
+  VECTOR(quantified_set) quantified; /* inner ones first */
 };
 
 /* The states of the graph where `f` holds. */
 obdd temporal_states_ctl(temporal_checker *c, const temporal_question *q, const temporal *f);
 obdd temporal_states_ltl(temporal_checker *c, const temporal_question *q, const temporal *f);
+/* Finds the sets of all formulas with a path quantifier in `f`; they are kept as long as the checker. To be called before a mark is set, and
+ * before formulas with such parts are looked at. */
+void temporal_find_quantified(temporal_checker *c, const temporal_question *q, const temporal *f);
+/* That of one of them. */
+obdd temporal_states_quantified(temporal_checker *c, const temporal *f);
 obdd temporal_states_mu(temporal_checker *c, const temporal_question *q, const temporal *f);
 
 /* The product of the system with the tableau of an LTL formula. */

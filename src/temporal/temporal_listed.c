@@ -172,7 +172,7 @@ static uint32_t number_at(const coding *c, const finite_branch *b, size_t positi
 static void take_path(coding *c, const finite_witness *w, listed_answer *out) {
   const finite_branch *b = &w->at[0];
   out->has_path = true;
-  out->is_whole = w->count == 1;
+  out->is_whole = w->count == 1 && !w->is_partial;
   out->path.loop = b->loop;
   for (size_t i = 0; i < finite_branch_length(b); i++) VECTOR_PUSH(out->path.states, number_at(c, b, i));
   for (size_t i = 0; i < b->actions.count; i++) VECTOR_PUSH(out->path.actions, b->actions.at[i]);

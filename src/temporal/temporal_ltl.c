@@ -1,7 +1,7 @@
 /* LTL by the tableau of Clarke, Grumberg and Hamaguchi: a variable for every X f and for every f U g ("f U g holds
  * next"), a step wherever these variables say of the next state what is true there, and for every f U g the constraint
  * that infinitely often g holds or f U g does not. A fair run of the product on which the formula is false at first is
- * a counterexample. */
+ * a counterexample. In CTL* a part that is true or false of states is a known set. */
 #include "temporal/temporal_inside.h"
 
 /* A variable and what it says of the next state, both over `now`. */
@@ -77,10 +77,11 @@ static obdd truth_of_operator(builder *b, const temporal *f) {
   }
 }
 
-/* The states where `f` holds, over the system's variables and those of the tableau. Equal subformulas share their
+/* The states where `f` holds, if it is about runs, over the system's variables and those of the tableau. Equal subformulas share their
  * variables. */
 static obdd truth(builder *b, const temporal *f) {
   if (f->kind == TEMPORAL_STATE) return b->q->read(b->q->context, f->state);
+  if (b->q->logic == PROPERTY_CTLSTAR && temporal_is_of_states(f)) return temporal_states_ctl(b->c, b->q, f);
   for (size_t i = 0; i < b->known.count; i++)
     if (same_formula(b->known.at[i].formula, f)) return b->known.at[i].truth;
   known_truth made = {f, truth_of_operator(b, f)};

@@ -1,6 +1,7 @@
 /* Counterexamples. LTL: a fair loop of the product with the tableau. CTL: what an existential claim promises is walked,
  * one operator after the other; a claim about the last state of a path makes the path longer, any other starts a branch
- * of its own. */
+ * of its own. CTL*: the same, and below a path quantifier a loop as for LTL. If paths cannot show it all, they show how far they can: to the states
+ * from which something cannot be done, or around a loop of them. */
 #include "temporal/temporal_inside.h"
 
 void finite_witness_clear(finite_witness *w) {
@@ -9,6 +10,7 @@ void finite_witness_clear(finite_witness *w) {
     VECTOR_FREE(w->at[i].actions);
   }
   VECTOR_FREE(*w);
+  w->is_partial = false;
 }
 
 static obdd bad_start(temporal_checker *c, obdd satisfying) {
@@ -30,8 +32,8 @@ static bool is_same_position(const finite_branch *b, size_t bits, size_t x, size
 }
 
 /* What the tableau distinguishes need not be different in the system: a loop that is a shorter one several times over
- * becomes that one, and a path that ends like the loop enters it earlier. The run stays the same. */
-static void shorten_loop(finite_branch *b, size_t bits) {
+ * becomes that one, and a path that ends like the loop enters it earlier, but not before position `first`. The run stays the same. */
+static void shorten_loop(finite_branch *b, size_t bits, size_t first) {
   size_t end = b->actions.count, length = end - b->loop, period = 1;
   for (; period < length; period++) {
     bool repeats = length % period == 0;
@@ -39,7 +41,7 @@ static void shorten_loop(finite_branch *b, size_t bits) {
     if (repeats) break;
   }
   end = b->loop + period;
-  while (b->loop && is_same_position(b, bits, b->loop - 1, end - 1)) {
+  while (b->loop > first && is_same_position(b, bits, b->loop - 1, end - 1)) {
     b->loop--;
     end--;
   }
@@ -70,7 +72,7 @@ static bool counterexample_ltl(temporal_checker *c, const temporal_question *q, 
     finite_branch b = {.parent = TEMPORAL_NO_PARENT, .loop = TEMPORAL_NO_LOOP};
     branch_add(&b, &t.graph, c->graph.bits, state, 0);
     branch_loop(&b, &t.graph, c->graph.bits, state, t.graph.states);
-    if (!t.graph.is_stopped && !obdds_trouble(c->d)) shorten_loop(&b, c->graph.bits);
+    if (!t.graph.is_stopped && !obdds_trouble(c->d)) shorten_loop(&b, c->graph.bits, 0);
     VECTOR_PUSH(*out, b);
   }
   c->graph.is_stopped |= t.graph.is_stopped;
@@ -84,6 +86,7 @@ typedef struct showing {
   temporal_checker *c;
   const temporal_question *q;
   finite_witness *out;
+  bool is_lenient; /* what paths cannot show is left out */
 } showing;
 
 typedef struct spot {
@@ -202,6 +205,63 @@ static bool show_same(showing *t, const temporal *f, bool wanted, const spot *at
   return show_both(t, f->left, left, f->right, left == wanted, at);
 }
 
+/* What paths cannot show. */
+static bool leave_out(showing *t) {
+  t->out->is_partial = true;
+  return t->is_lenient;
+}
+
+/* Only what is written of single states is in `f`, besides operators about runs. */
+static bool is_about_one_run(const temporal *f) {
+  if (temporal_is_of_states(f)) return temporal_is_propositional(f);
+  return is_about_one_run(f->left) && (!f->right || is_about_one_run(f->right));
+}
+
+/* A fair run from there on which `f` is as wanted: a loop of the product with the tableau. */
+static bool show_run(showing *t, const temporal *f, bool wanted, const spot *at) {
+  temporal_checker *c = t->c;
+  temporal opposite = {.kind = TEMPORAL_NOT, .state = TERM_TRUE, .left = (temporal *)f};
+  if (!is_about_one_run(f) && !leave_out(t)) return false;
+  tableau made;
+  tableau_init(&made, c, t->q, wanted ? &opposite : f);
+  fair_graph *g = &made.graph;
+  obdd fair = fair_graph_fair_forever(g, g->states);
+  obdd state = fair_graph_pick(g, obdd_and(c->d, obdd_and(c->d, made.violating, fair), at->state));
+  if (state.node) {
+    uint32_t branch = branch_from(t, at);
+    size_t first = first_on(at, branch);
+    branch_loop(&t->out->at[branch], g, c->graph.bits, state, g->states);
+    if (!g->is_stopped && !obdds_trouble(c->d)) shorten_loop(&t->out->at[branch], c->graph.bits, first);
+  }
+  c->graph.is_stopped |= g->is_stopped;
+  tableau_clear(&made);
+  return state.node != 0;
+}
+
+/* Something with E that holds, or with A that fails. */
+static bool is_claim_of_a_run(const temporal *f, bool wanted) {
+  temporal_kind k = f->kind;
+  bool is_all = k == TEMPORAL_AX || k == TEMPORAL_AF || k == TEMPORAL_AG || k == TEMPORAL_AU || k == TEMPORAL_A;
+  return is_all != wanted;
+}
+
+static bool show_claim(showing *t, const temporal *f, bool wanted, const spot *at) {
+  const temporal *l = f->left, *r = f->right;
+  switch (f->kind) {
+    case TEMPORAL_EX:
+    case TEMPORAL_AX: return show_next(t, l, wanted, at);
+    case TEMPORAL_EF: return show_until(t, NULL, l, at);
+    case TEMPORAL_AG: return show_reached_false(t, l, at);
+    case TEMPORAL_EG:
+    case TEMPORAL_AF: return show_always(t, l, wanted, at);
+    case TEMPORAL_EU: return show_until(t, l, r, at);
+    case TEMPORAL_AU: return show_not_all_until(t, l, r, at);
+    case TEMPORAL_E:
+    case TEMPORAL_A: return show_run(t, l, wanted, at);
+    default: REQUIRE(false, "an operator of CTL or a path quantifier"); return false;
+  }
+}
+
 /* `f` is as `wanted` in the state; false if paths cannot show it. */
 static bool show(showing *t, const temporal *f, bool wanted, const spot *at) {
   if (fair_graph_must_stop(&t->c->graph) || !at->state.node) return false;
@@ -213,15 +273,7 @@ static bool show(showing *t, const temporal *f, bool wanted, const spot *at) {
     case TEMPORAL_OR: return wanted ? show_either(t, l, true, r, true, at) : show_both(t, l, false, r, false, at);
     case TEMPORAL_IMPLIES: return wanted ? show_either(t, l, false, r, true, at) : show_both(t, l, true, r, false, at);
     case TEMPORAL_IFF: return show_same(t, f, wanted, at);
-    case TEMPORAL_EX: return wanted && show_next(t, l, true, at);
-    case TEMPORAL_AX: return !wanted && show_next(t, l, false, at);
-    case TEMPORAL_EF: return wanted && show_until(t, NULL, l, at);
-    case TEMPORAL_AG: return !wanted && show_reached_false(t, l, at);
-    case TEMPORAL_EG: return wanted && show_always(t, l, true, at);
-    case TEMPORAL_AF: return !wanted && show_always(t, l, false, at);
-    case TEMPORAL_EU: return wanted && show_until(t, l, r, at);
-    case TEMPORAL_AU: return !wanted && show_not_all_until(t, l, r, at);
-    default: return false;
+    default: return is_claim_of_a_run(f, wanted) ? show_claim(t, f, wanted, at) : leave_out(t);
   }
 }
 
@@ -237,31 +289,49 @@ static void close_branches(showing *t) {
   }
 }
 
-static bool show_ctl(temporal_checker *c, const temporal_question *q, bool wanted, obdd start, finite_witness *out) {
-  showing t = {c, q, out};
-  if (!start.node) return false;
+static bool show_so(showing *t, bool wanted, obdd start) {
   spot root = {TEMPORAL_NO_PARENT, 0, start};
-  root.branch = branch_from(&t, &root);
-  if (!show(&t, q->formula, wanted, &root)) return false;
-  close_branches(&t);
-  return true;
+  root.branch = branch_from(t, &root);
+  return show(t, t->q->formula, wanted, &root);
+}
+
+/* A state alone shows nothing. */
+static bool shows_steps(const finite_witness *w) { return w->count > 1 || (w->count && w->at[0].actions.count); }
+
+static bool show_ctl(temporal_checker *c, const temporal_question *q, bool wanted, bool is_lenient, obdd start,
+                     finite_witness *out) {
+  showing t = {c, q, out, false};
+  if (!start.node) return false;
+  bool shown = show_so(&t, wanted, start);
+  if (shown) {
+    out->is_partial = false;
+  } else if (is_lenient) {
+    finite_witness_clear(out);
+    t.is_lenient = true;
+    shown = show_so(&t, wanted, start) && shows_steps(out);
+  }
+  if (shown) close_branches(&t);
+  return shown;
 }
 
 bool temporal_counterexample(temporal_checker *c, const temporal_question *q, finite_witness *out) {
+  if (q->logic == PROPERTY_MU) return false;
+  if (q->logic == PROPERTY_CTLSTAR) temporal_find_quantified(c, q, q->formula);
   size_t mark = obdds_mark(c->d);
   temporal_fair_states(c);
-  bool shown = false;
-  if (q->logic == PROPERTY_LTL) shown = counterexample_ltl(c, q, out);
-  if (q->logic == PROPERTY_CTL) shown = show_ctl(c, q, false, bad_start(c, temporal_states_ctl(c, q, q->formula)), out);
+  bool shown = q->logic == PROPERTY_LTL
+                   ? counterexample_ltl(c, q, out)
+                   : show_ctl(c, q, false, true, bad_start(c, temporal_states_ctl(c, q, q->formula)), out);
   obdds_release(c->d, mark, 1, &c->fair);
   return is_found(c, shown, out);
 }
 
 bool temporal_example(temporal_checker *c, const temporal_question *q, finite_witness *out) {
-  if (q->logic != PROPERTY_CTL) return false;
+  if (q->logic != PROPERTY_CTL && q->logic != PROPERTY_CTLSTAR) return false;
+  if (q->logic == PROPERTY_CTLSTAR) temporal_find_quantified(c, q, q->formula);
   size_t mark = obdds_mark(c->d);
   obdd good = obdd_and(c->d, temporal_states_ctl(c, q, q->formula), c->system->initial);
-  bool shown = show_ctl(c, q, true, fair_graph_pick(&c->graph, good), out);
+  bool shown = show_ctl(c, q, true, false, fair_graph_pick(&c->graph, good), out);
   obdds_release(c->d, mark, 1, &c->fair);
   return is_found(c, shown, out);
 }

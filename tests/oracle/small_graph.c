@@ -218,7 +218,34 @@ static temporal *random_formula(small_formula *f, random_source *r, property_kin
   return t;
 }
 
+/* CTL*: of runs, or of states. */
+static temporal *random_star(small_formula *f, random_source *r, bool is_of_runs, unsigned depth) {
+  static const temporal_kind connectives[] = {TEMPORAL_AND, TEMPORAL_OR, TEMPORAL_NOT, TEMPORAL_IMPLIES, TEMPORAL_IFF};
+  static const temporal_kind ctl[] = {TEMPORAL_AX, TEMPORAL_EX, TEMPORAL_AF, TEMPORAL_EF,
+                                      TEMPORAL_AG, TEMPORAL_EG, TEMPORAL_AU, TEMPORAL_EU};
+  static const temporal_kind runs[] = {TEMPORAL_X, TEMPORAL_F, TEMPORAL_G, TEMPORAL_U, TEMPORAL_R, TEMPORAL_W};
+  if (!depth) return make_state(f, r);
+  if (is_of_runs && !random_below(r, 3)) return random_star(f, r, false, depth - 1);
+  bool connects = !random_below(r, 3);
+  if (!is_of_runs && !connects && random_below(r, 4))
+    return make(f, random_below(r, 2) ? TEMPORAL_A : TEMPORAL_E, random_star(f, r, true, depth), NULL);
+  temporal_kind kind = connects     ? connectives[random_below(r, 5)]
+                       : is_of_runs ? runs[random_below(r, 6)]
+                                    : ctl[random_below(r, 8)];
+  temporal *left = random_star(f, r, is_of_runs, depth - 1);
+  return make(f, kind, left, takes_two(kind) ? random_star(f, r, is_of_runs, (unsigned)random_below(r, depth)) : NULL);
+}
+
+static temporal *random_small_star(small_formula *f, random_source *r, unsigned depth) {
+  for (;;) {
+    f->count = 0;
+    temporal *made = random_star(f, r, false, depth);
+    if (small_star_operators(made) <= 4) return made;
+  }
+}
+
 temporal *small_formula_random(small_formula *f, random_source *r, property_kind logic, unsigned depth) {
+  if (logic == PROPERTY_CTLSTAR) return random_small_star(f, r, depth);
   f->count = 0;
   return random_formula(f, r, logic, depth, 0);
 }
@@ -239,6 +266,11 @@ typedef struct small_binding {
 static uint8_t meaning(const small_graph *g, const small_formula *f, const temporal *t, small_binding *bound) {
   uint8_t all = small_graph_all(g), fair = small_graph_fair(g, all);
   if (t->kind == TEMPORAL_STATE) return small_truth(g, f, t->state);
+  if (t->kind == TEMPORAL_E) return small_star_some(g, f, t->left);
+  if (t->kind == TEMPORAL_A) {
+    temporal opposite = {.kind = TEMPORAL_NOT, .state = TERM_TRUE, .left = t->left};
+    return (uint8_t)(~small_star_some(g, f, &opposite) & all);
+  }
   if (t->kind == TEMPORAL_FIXPOINT_VARIABLE) {
     while (strcmp(bound->name, t->name)) bound = bound->outer;
     return bound->value;

@@ -61,8 +61,13 @@ void small_formula_free(small_formula *f);
 KEEP temporal *small_formula_random(small_formula *f, random_source *r, property_kind logic, unsigned depth);
 /* The node set of a state formula. */
 uint8_t small_truth(const small_graph *g, const small_formula *f, term t);
-/* CTL and mu. */
+/* CTL, CTL* and mu. */
 uint8_t small_meaning(const small_graph *g, const small_formula *f, const temporal *t);
+
+/* Nodes from which some fair run is such that the formula, LTL over any state formulas, is true on it (small_star.c). */
+uint8_t small_star_some(const small_graph *g, const small_formula *f, const temporal *t);
+/* How many operators about runs stand below one path quantifier, at most, or more. */
+unsigned small_star_operators(const temporal *t);
 
 /* A run: nodes[0..length-1], then from nodes[loop] again; actions[i] is taken in nodes[i], MOST_ACTIONS stands for
  * idling. */

@@ -84,7 +84,8 @@ static void print_fairness(const small_fairness *f, text *out) {
 
 static char *model_text(const small_graph *g, const small_formula *f, const temporal *t, property_kind logic,
                         shape kind) {
-  static const char *const words[] = {[PROPERTY_CTL] = "ctl", [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
+  static const char *const words[] = {
+      [PROPERTY_CTL] = "ctl", [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu", [PROPERTY_CTLSTAR] = "ctlstar"};
   text out = {0};
   text_add(&out, kind == SHAPE_RANGE ? "var s : 0..7\n" : "var s : int\n");
   if (kind == SHAPE_COUNTER) text_add(&out, "var c : nat = 0\n");
@@ -335,12 +336,16 @@ static void check_engine(const char *name, property_kind logic, uint64_t seed, u
 TEST(explicit_ctl) { check_engine("explicit", PROPERTY_CTL, 101, random_rounds(60)); }
 TEST(explicit_ltl) { check_engine("explicit", PROPERTY_LTL, 102, random_rounds(60)); }
 TEST(explicit_mu) { check_engine("explicit", PROPERTY_MU, 103, random_rounds(60)); }
+TEST(explicit_ctl_star) { check_engine("explicit", PROPERTY_CTLSTAR, 131, random_rounds(60)); }
 TEST(alpha_ctl) { check_engine("alpha", PROPERTY_CTL, 104, random_rounds(40)); }
 TEST(alpha_ltl) { check_engine("alpha", PROPERTY_LTL, 105, random_rounds(40)); }
 TEST(alpha_mu) { check_engine("alpha", PROPERTY_MU, 106, random_rounds(40)); }
+TEST(alpha_ctl_star) { check_engine("alpha", PROPERTY_CTLSTAR, 132, random_rounds(40)); }
 TEST(syntactic_ctl) { check_engine("syntactic", PROPERTY_CTL, 107, random_rounds(30)); }
 TEST(syntactic_ltl) { check_engine("syntactic", PROPERTY_LTL, 108, random_rounds(30)); }
 TEST(syntactic_mu) { check_engine("syntactic", PROPERTY_MU, 109, random_rounds(30)); }
+
+TEST(syntactic_ctl_star) { check_engine("syntactic", PROPERTY_CTLSTAR, 133, random_rounds(30)); }
 
 /* ---- fairness conditions that are formulas ---- */
 
@@ -352,8 +357,10 @@ static void check_formulas(const char *name, property_kind logic, uint64_t seed,
 
 TEST(explicit_ctl_often) { check_formulas("explicit", PROPERTY_CTL, 121, random_rounds(60)); }
 TEST(explicit_ltl_often) { check_formulas("explicit", PROPERTY_LTL, 122, random_rounds(50)); }
+TEST(explicit_ctl_star_often) { check_formulas("explicit", PROPERTY_CTLSTAR, 134, random_rounds(40)); }
 TEST(alpha_ctl_often) { check_formulas("alpha", PROPERTY_CTL, 123, random_rounds(30)); }
 TEST(alpha_ltl_often) { check_formulas("alpha", PROPERTY_LTL, 124, random_rounds(30)); }
+TEST(alpha_ctl_star_often) { check_formulas("alpha", PROPERTY_CTLSTAR, 135, random_rounds(30)); }
 TEST(syntactic_ctl_often) { check_formulas("syntactic", PROPERTY_CTL, 125, random_rounds(20)); }
 TEST(syntactic_ltl_often) { check_formulas("syntactic", PROPERTY_LTL, 126, random_rounds(20)); }
 

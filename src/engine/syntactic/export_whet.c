@@ -221,7 +221,8 @@ static void print_fairness(printing *x, const fairness *f) {
 }
 
 static void print_property(printing *x, const property *p) {
-  static const char *const words[] = {[PROPERTY_CTL] = "ctl", [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu"};
+  static const char *const words[] = {
+      [PROPERTY_CTL] = "ctl", [PROPERTY_LTL] = "ltl", [PROPERTY_MU] = "mu", [PROPERTY_CTLSTAR] = "ctlstar"};
   if (property_is_temporal(p)) {
     text_add(x->out, "%s ", words[p->kind]);
     name_print_declared(p->name, x->out);

@@ -238,7 +238,7 @@ static engine_status conclude_fails(asking *x, claim *out) {
   finite_witness w = {0};
   bool shown = temporal_counterexample(x->checker, &x->question, &w);
   engine_status status = ENGINE_DONE;
-  if (shown && w.count == 1 && is_broken_by_run(x, &w.at[0], &out->evidence))
+  if (shown && w.count == 1 && !w.is_partial && is_broken_by_run(x, &w.at[0], &out->evidence))
     out->verdict = VERDICT_FAILS;
   else if (!x->exact)
     status =

@@ -117,6 +117,23 @@ static void check_has_program(checker *c, const declaration *d) {
                "`terminates` is about programs, and there is none; `ltl NAME : F p` says that p will be");
 }
 
+/* The first operator about a run with no path quantifier around it; NULL if there is none. */
+static const expression *find_open_run(const expression *e) {
+  if (!e->is_temporal) return NULL;
+  bool is_operator = e->kind == EXPRESSION_TEMPORAL && !temporal_is_past((temporal_kind)e->temporal);
+  if (is_operator) return e->temporal == TEMPORAL_A || e->temporal == TEMPORAL_E ? NULL : e;
+  const expression *found = NULL;
+  for (size_t i = 0; i < e->count && !found; i++) found = find_open_run(e->parts[i]);
+  return found;
+}
+
+static void check_is_of_states(checker *c, const expression *e) {
+  const expression *open = find_open_run(e);
+  if (!open) return;
+  report_error(c->reporter, open->at.start, "this is about a run, and a ctlstar property is about states");
+  report_hint(c->reporter, "put `A` (all runs from there) or `E` (some run) before it: `A (G F x = 0)`");
+}
+
 static void check_property(checker *c, declaration *d) {
   check_property_name(c, &d->name, false);
   if (d->kind == DECLARATION_TERMINATES) check_has_program(c, d);
@@ -126,6 +143,7 @@ static void check_property(checker *c, declaration *d) {
     check_condition(c, d->expressions.at[0], "a property");
   else
     check_expect(c, d->expressions.at[0], &value_bool, "a property");
+  if (d->kind == DECLARATION_CTLSTAR) check_is_of_states(c, d->expressions.at[0]);
 }
 
 /* Actions and labels are looked up when the steps have been lowered; here only processes are. */
@@ -199,6 +217,7 @@ static void check_declaration(checker *c, declaration *d) {
     case DECLARATION_TERMINATES:
     case DECLARATION_CTL:
     case DECLARATION_LTL:
+    case DECLARATION_CTLSTAR:
     case DECLARATION_MU: check_property(c, d); break;
     case DECLARATION_FAIR: check_fairness(c, d); break;
   }
@@ -210,6 +229,7 @@ const char *check_needs_system(const declaration *d) {
     case DECLARATION_TERMINATES: return "the property `terminates`";
     case DECLARATION_CTL: return "CTL properties";
     case DECLARATION_LTL: return "LTL properties";
+    case DECLARATION_CTLSTAR: return "CTL* properties";
     case DECLARATION_MU: return "mu-calculus properties";
     case DECLARATION_FAIR: return "fairness";
     case DECLARATION_PREDICATES: return "`predicates`";

@@ -262,6 +262,7 @@ static void lower_rest(lowering *l, const declaration *d) {
     case DECLARATION_TERMINATES:
     case DECLARATION_CTL:
     case DECLARATION_LTL:
+    case DECLARATION_CTLSTAR:
     case DECLARATION_MU: lower_property(l, d); break;
     case DECLARATION_FAIR: lower_fairness(l, d); break;
     default: break;

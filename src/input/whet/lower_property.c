@@ -1,5 +1,6 @@
 /* Properties, asserts and fairness. */
 #include "input/whet/lower.h"
+#include "model/temporal_star.h"
 
 static const property_kind kinds[] = {
     [DECLARATION_SAFE] = PROPERTY_SAFE,
@@ -8,6 +9,7 @@ static const property_kind kinds[] = {
     [DECLARATION_TERMINATES] = PROPERTY_LTL,
     [DECLARATION_CTL] = PROPERTY_CTL,
     [DECLARATION_LTL] = PROPERTY_LTL,
+    [DECLARATION_CTLSTAR] = PROPERTY_CTLSTAR,
     [DECLARATION_MU] = PROPERTY_MU,
 };
 
@@ -31,6 +33,7 @@ void lower_property(lowering *l, const declaration *d) {
     if (!fine) return;
   }
   property_kind kind = has_ends ? PROPERTY_SAFE : kinds[d->kind];
+  if (kind == PROPERTY_CTLSTAR) kind = temporal_star_simplify(model_arena(l->model), formula, &formula);
   property *p = model_add_property(l->model, d->name.word->text, kind, lower_place(l, d->at));
   if (has_ends) p->written = PROPERTY_DEADLOCKFREE;
   if (l->uses_past) VECTOR_PUSH(l->past_properties, l->model->properties.count - 1);

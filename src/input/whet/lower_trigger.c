@@ -1,7 +1,7 @@
 /* What a property is about, from its text: the states in which `a => b` says more than that a is false.
  *
  *   a => b               a, and what b is about
- *   G f, AG f            what f is about
+ *   G f, AG f, A f       what f is about
  *   f && g, forall i. f  what one of them is about
  *   anything else        every state
  *
@@ -49,7 +49,9 @@ term lower_trigger(lowering *l, const expression *e) {
     case EXPRESSION_FORALL: return lower_has_long_range(e) ? TERM_TRUE : trigger_of_instances(l, e, 0);
     case EXPRESSION_LET: return lower_trigger(l, lower_locals(l, e));
     case EXPRESSION_TEMPORAL:
-      return e->temporal == TEMPORAL_G || e->temporal == TEMPORAL_AG ? lower_trigger(l, e->parts[0]) : TERM_TRUE;
+      return e->temporal == TEMPORAL_G || e->temporal == TEMPORAL_AG || e->temporal == TEMPORAL_A
+                 ? lower_trigger(l, e->parts[0])
+                 : TERM_TRUE;
     default: return TERM_TRUE;
   }
 }

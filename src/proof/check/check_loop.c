@@ -2,9 +2,9 @@
  *
  *   the loop       the last state is an earlier one again; or nothing can be taken in it, and it idles
  *   fairness       what is enabled in the states of the loop is asked of the model, what is taken is read off the run
- *   the property   the run is a part of what can happen, so only what some run shows counts: LTL
- *                  is false on it, or the negation of a CTL formula is true on it. Of what comes
- *                  after a run without loop nothing is known */
+ *   the property   LTL is false on it. Of CTL and CTL* it is a part of what can happen, so only what some run
+ *                  shows counts: the negation is true on it. Of what comes after a run without loop nothing
+ *                  is known */
 #include "proof/check/checkers.h"
 #include "proof/check/kripke/kripke.h"
 #include "proof/check/kripke/kripke_labels.h"
@@ -140,7 +140,7 @@ static bool check_property(looking *l) {
                        .formula = l->p->formula,
                        .truth = kripke_labels_truth,
                        .context = l->labels,
-                       .is_partial = true,
+                       .is_partial = l->p->kind != PROPERTY_LTL,
                        .budget = l->questions->budget};
   bits fails;
   const char *why;

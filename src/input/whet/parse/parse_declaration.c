@@ -361,6 +361,7 @@ static const struct {
     {WORD_deadlockfree, "deadlockfree", DECLARATION_DEADLOCKFREE},
     {WORD_terminates, "terminates", DECLARATION_TERMINATES},
     {WORD_ctl, "ctl", DECLARATION_CTL},
+    {WORD_ctlstar, "ctlstar", DECLARATION_CTLSTAR},
     {WORD_ltl, "ltl", DECLARATION_LTL},
     {WORD_mu, "mu", DECLARATION_MU},
     {WORD_fair, "fair", DECLARATION_FAIR},
@@ -517,6 +518,7 @@ static void parse_content(parser *p, declaration *d, keyword word) {
     case DECLARATION_TERMINATES: parse_word_property(p, d, "terminates"); break;
     case DECLARATION_CTL: parse_property(p, d, LOGIC_CTL); break;
     case DECLARATION_LTL: parse_property(p, d, LOGIC_LTL); break;
+    case DECLARATION_CTLSTAR: parse_property(p, d, LOGIC_CTLSTAR); break;
     case DECLARATION_MU: parse_property(p, d, LOGIC_MU); break;
     case DECLARATION_FAIR: parse_fair(p, d); break;
   }

@@ -142,10 +142,25 @@ static expression *parse_negation(parser *p) {
   return odd ? once : expression_new(p, EXPRESSION_NEGATE, once->at, 1, &once);
 }
 
+/* In CTL*, AG is A before G. */
+static expression *parse_two_operators(parser *p, temporal_kind kind, uint32_t start, expression *operand) {
+  static const temporal_kind of_runs[] = {
+      [TEMPORAL_AX] = TEMPORAL_X, [TEMPORAL_EX] = TEMPORAL_X, [TEMPORAL_AF] = TEMPORAL_F,
+      [TEMPORAL_EF] = TEMPORAL_F, [TEMPORAL_AG] = TEMPORAL_G, [TEMPORAL_EG] = TEMPORAL_G};
+  bool is_all = kind == TEMPORAL_AX || kind == TEMPORAL_AF || kind == TEMPORAL_AG;
+  expression *inner = expression_new(p, EXPRESSION_TEMPORAL, parser_span(p, start), 1, &operand);
+  inner->temporal = (uint8_t)of_runs[kind];
+  expression *e = expression_new(p, EXPRESSION_TEMPORAL, inner->at, 1, &inner);
+  e->temporal = is_all ? TEMPORAL_A : TEMPORAL_E;
+  return e;
+}
+
 static expression *parse_temporal_prefix(parser *p, temporal_kind kind, int min) {
   whet_token first = parser_take(p);
   if (kind == TEMPORAL_BOX) parser_take(p);
   expression *operand = parse_level(p, min <= LEVEL_COMPARE ? LEVEL_COMPARE : LEVEL_TIGHT);
+  bool is_ctl = kind >= TEMPORAL_AX && kind <= TEMPORAL_EU;
+  if (p->logic == LOGIC_CTLSTAR && is_ctl) return parse_two_operators(p, kind, first.at.start, operand);
   expression *e = expression_new(p, EXPRESSION_TEMPORAL, parser_span(p, first.at.start), 1, &operand);
   e->temporal = (uint8_t)kind;
   return e;
@@ -372,6 +387,21 @@ static expression *parse_postfix(parser *p, expression *e) {
   return e;
 }
 
+/* CTL*: A[f U g], A[f W g], A[f R g] or, without these, an element of an array called A. The name is taken. */
+static expression *parse_runs_in_brackets(parser *p, expression *name) {
+  bool is_all = name->word->keyword == WORD_A;
+  expression *inner = parse_level(p, LEVEL_IFF);
+  parser_expect(p, TOKEN_CLOSE_SQUARE, "`]`");
+  if (p->parentheses) p->parentheses--;
+  bool is_of_runs =
+      inner->kind == EXPRESSION_TEMPORAL && inner->count == 2 && !temporal_is_past((temporal_kind)inner->temporal);
+  expression *parts[] = {is_of_runs ? inner : name, inner};
+  span at = parser_span(p, name->at.start);
+  expression *e = expression_new(p, is_of_runs ? EXPRESSION_TEMPORAL : EXPRESSION_INDEX, at, is_of_runs ? 1 : 2, parts);
+  e->temporal = is_all ? TEMPORAL_A : TEMPORAL_E;
+  return is_of_runs ? e : parse_postfix(p, e);
+}
+
 /* A[f U g] or, without `U`, an element of an array called A. */
 static expression *parse_path_quantifier(parser *p) {
   whet_token path = parser_take(p);
@@ -379,6 +409,7 @@ static expression *parse_path_quantifier(parser *p) {
   name->word = path.word;
   parser_take(p);
   p->parentheses++;
+  if (p->logic == LOGIC_CTLSTAR) return parse_runs_in_brackets(p, name);
   expression *left = parse_level(p, LEVEL_IFF);
   bool until = parser_accept_word(p, WORD_U);
   expression *right = until ? parse_level(p, LEVEL_IFF) : left;
@@ -405,8 +436,9 @@ static bool at_next_declaration(parser *p) {
   if (!parser_peek(p, 0)->first_on_line || !parser_starts_declaration(p) || next->kind != TOKEN_NAME) return false;
   return !parser_word_ahead(p, 1, WORD_at) && !parser_word_ahead(p, 1, WORD_then) &&
          !parser_word_ahead(p, 1, WORD_else) &&
-         !(p->logic == LOGIC_LTL && (parser_word_ahead(p, 1, WORD_U) || parser_word_ahead(p, 1, WORD_R) ||
-                                     parser_word_ahead(p, 1, WORD_W) || parser_word_ahead(p, 1, WORD_S)));
+         !((p->logic == LOGIC_LTL || p->logic == LOGIC_CTLSTAR) &&
+           (parser_word_ahead(p, 1, WORD_U) || parser_word_ahead(p, 1, WORD_R) || parser_word_ahead(p, 1, WORD_W) ||
+            parser_word_ahead(p, 1, WORD_S)));
 }
 
 static expression *parse_name(parser *p) {

@@ -8,10 +8,11 @@ typedef struct prefix_operator {
 } prefix_operator;
 
 static const prefix_operator prefixes[] = {
-    {WORD_AX, LOGIC_CTL, TEMPORAL_AX},   {WORD_EX, LOGIC_CTL, TEMPORAL_EX}, {WORD_AF, LOGIC_CTL, TEMPORAL_AF},
-    {WORD_EF, LOGIC_CTL, TEMPORAL_EF},   {WORD_AG, LOGIC_CTL, TEMPORAL_AG}, {WORD_EG, LOGIC_CTL, TEMPORAL_EG},
-    {WORD_X, LOGIC_LTL, TEMPORAL_X},     {WORD_F, LOGIC_LTL, TEMPORAL_F},   {WORD_G, LOGIC_LTL, TEMPORAL_G},
-    {WORD_Y, LOGIC_LTL, PAST_YESTERDAY}, {WORD_O, LOGIC_LTL, PAST_ONCE},    {WORD_H, LOGIC_LTL, PAST_HISTORICALLY},
+    {WORD_AX, LOGIC_CTL, TEMPORAL_AX},   {WORD_EX, LOGIC_CTL, TEMPORAL_EX},      {WORD_AF, LOGIC_CTL, TEMPORAL_AF},
+    {WORD_EF, LOGIC_CTL, TEMPORAL_EF},   {WORD_AG, LOGIC_CTL, TEMPORAL_AG},      {WORD_EG, LOGIC_CTL, TEMPORAL_EG},
+    {WORD_X, LOGIC_LTL, TEMPORAL_X},     {WORD_F, LOGIC_LTL, TEMPORAL_F},        {WORD_G, LOGIC_LTL, TEMPORAL_G},
+    {WORD_A, LOGIC_CTLSTAR, TEMPORAL_A}, {WORD_E, LOGIC_CTLSTAR, TEMPORAL_E},    {WORD_Y, LOGIC_LTL, PAST_YESTERDAY},
+    {WORD_O, LOGIC_LTL, PAST_ONCE},      {WORD_H, LOGIC_LTL, PAST_HISTORICALLY},
 };
 
 static bool is_operand_start(whet_token_kind kind) {
@@ -39,14 +40,15 @@ temporal_kind temporal_prefix(parser *p) {
     return box ? TEMPORAL_BOX : TEMPORAL_STATE;
   }
   const prefix_operator *found = find_prefix(p);
-  if (!found || found->logic != p->logic || !is_operand_start(parser_peek(p, 1)->kind)) return TEMPORAL_STATE;
+  if (!found || (found->logic != p->logic && p->logic != LOGIC_CTLSTAR) || !is_operand_start(parser_peek(p, 1)->kind))
+    return TEMPORAL_STATE;
   bool infix_follows = is_infix_word(p, 1) || parser_word_ahead(p, 1, WORD_at);
   if (infix_follows && is_operand_start(parser_peek(p, 2)->kind)) return TEMPORAL_STATE;
   return found->kind;
 }
 
 temporal_kind temporal_infix(parser *p) {
-  if (p->logic != LOGIC_LTL || !is_infix_word(p, 0)) return TEMPORAL_STATE;
+  if ((p->logic != LOGIC_LTL && p->logic != LOGIC_CTLSTAR) || !is_infix_word(p, 0)) return TEMPORAL_STATE;
   if (parser_at_word(p, WORD_U)) return TEMPORAL_U;
   if (parser_at_word(p, WORD_S)) return PAST_SINCE;
   return parser_at_word(p, WORD_R) ? TEMPORAL_R : TEMPORAL_W;
@@ -58,13 +60,31 @@ bool temporal_fixpoint(parser *p) {
 }
 
 bool temporal_path_quantifier(parser *p) {
-  return p->logic == LOGIC_CTL && (parser_at_word(p, WORD_A) || parser_at_word(p, WORD_E)) &&
-         parser_peek(p, 1)->kind == TOKEN_OPEN_SQUARE;
+  return (p->logic == LOGIC_CTL || p->logic == LOGIC_CTLSTAR) &&
+         (parser_at_word(p, WORD_A) || parser_at_word(p, WORD_E)) && parser_peek(p, 1)->kind == TOKEN_OPEN_SQUARE;
+}
+
+/* `A (G ..)`, `E G ..` outside `ctlstar`. */
+static void refuse_quantifier(parser *p) {
+  bool is_parenthesis = parser_peek(p, 1)->kind == TOKEN_OPEN;
+  const whet_token *after = parser_peek(p, is_parenthesis ? 2 : 1);
+  if (p->logic == LOGIC_MU || after->kind != TOKEN_NAME || after->quoted || after->first_on_line) return;
+  bool is_operator = false;
+  for (size_t i = 0; i < ARRAY_LENGTH(prefixes); i++)
+    is_operator |= prefixes[i].logic == LOGIC_LTL && prefixes[i].word == after->word->keyword;
+  if (!is_operator || !is_operand_start(parser_peek(p, is_parenthesis ? 3 : 2)->kind)) return;
+  whet_token name = *parser_peek(p, 0);
+  parser_fail(p, name.at.start, "`%s` before a formula about runs is of ctlstar properties", name.word->text);
+  report_hint(p->reporter, "write `ctlstar NAME: ..`; in ctl properties the two are one word: `AG EF x > 0`");
 }
 
 void temporal_refuse(parser *p) {
   const prefix_operator *found = find_prefix(p);
-  if (!found || found->logic == p->logic || temporal_is_past(found->kind)) return;
+  if (p->logic == LOGIC_CTLSTAR || !found || found->logic == p->logic || temporal_is_past(found->kind)) return;
+  if (found->logic == LOGIC_CTLSTAR) {
+    refuse_quantifier(p);
+    return;
+  }
   whet_token name = *parser_peek(p, 0);
   const whet_token *next = parser_peek(p, 1);
   bool two_letters = name.word->length == 2, is_alone = next->kind == TOKEN_NAME && !next->first_on_line;

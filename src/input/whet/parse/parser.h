@@ -11,7 +11,7 @@
 enum { PARSER_AHEAD = 4, PARSER_NODES = 5000000 };
 
 /* Which temporal operators an expression may use. */
-typedef enum logic { LOGIC_NONE, LOGIC_CTL, LOGIC_LTL, LOGIC_MU } logic;
+typedef enum logic { LOGIC_NONE, LOGIC_CTL, LOGIC_LTL, LOGIC_CTLSTAR, LOGIC_MU } logic;
 
 /* A file that was read: the text itself or one that it includes. */
 typedef struct inclusion {

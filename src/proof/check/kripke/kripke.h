@@ -63,7 +63,7 @@ void kripke_reach_back(const kripke *g, const bits *through, bits *target);
 
 typedef struct kripke_question {
   const kripke *graph;
-  property_kind logic; /* CTL, LTL, mu */
+  property_kind logic; /* CTL, LTL, CTL*, mu */
   const temporal *formula;
   /* The nodes where the state formula surely has this value. */
   const bits *(*truth)(void *context, term t, bool value);
@@ -90,6 +90,11 @@ bool kripke_formula_is_met(const kripke_constraint *c, size_t count, const uint3
 /* The only atom of the formula below a negation; NULL if there are none or several. */
 KEEP const kripke_often *kripke_only_negated(const kripke_constraint *c);
 
-bool kripke_ask_ltl(const kripke_question *q, GIVE bits *violating, const char **why);
+/* The nodes where a formula that is true or false of states surely has the value. */
+typedef GIVE bits kripke_states(void *context, const temporal *f, bool value);
+/* Nodes from which surely some fair run is such that `f` has the value `wanted` on it: all such nodes, if the graph is whole and every node
+ * decides the state formulas. Fewer, and `*why`, if the formula is too large or the budget is spent. */
+GIVE bits kripke_with_run(const kripke_question *q, const temporal *f, bool wanted, kripke_states *states_of,
+                          void *context, const char **why);
 
 #endif

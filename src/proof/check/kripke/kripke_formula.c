@@ -1,4 +1,4 @@
-/* CTL and the mu-calculus on a listed graph. What is computed is where a formula surely is true, or surely is false:
+/* CTL, CTL* and the mu-calculus on a listed graph. What is computed is where a formula surely is true, or surely is false:
  * existential operators that hold and universal ones that fail are shown by runs; the others are the rest, where the
  * graph is all there is. Formulas are as deep as their text, which the parser limits. */
 #include "proof/check/kripke/kripke.h"
@@ -12,7 +12,8 @@ typedef struct binding {
 typedef struct asking {
   const kripke_question *q;
   const kripke *g;
-  bits all, fair; /* fair: with a fair run */
+  bits all, fair;  /* fair: with a fair run */
+  const char *why; /* not NULL: nothing that was found is of use */
 } asking;
 
 static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound);
@@ -139,6 +140,23 @@ static bits operator(asking *a, const temporal *f, bool wanted, const binding *b
   }
 }
 
+static bits states_of(void *context, const temporal *f, bool value) { return sure(context, f, value, NULL); }
+
+/* From which nodes some run is surely as wanted. */
+static bits with_run(asking *a, const temporal *f, bool wanted) {
+  const char *why;
+  bits out = kripke_with_run(a->q, f, wanted, states_of, a, &why);
+  if (why) a->why = why;
+  return out;
+}
+
+/* `A f` is surely false, and `E f` surely true, where a run shows it. */
+static bits quantified(asking *a, const temporal *f, bool wanted) {
+  bool by_a_run = wanted == (f->kind == TEMPORAL_E);
+  bits found = with_run(a, f->left, f->kind == TEMPORAL_E);
+  return by_a_run ? found : rest_of(a, found);
+}
+
 /* The nodes where `f` surely has the value. */
 static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound) {
   switch (f->kind) {
@@ -153,6 +171,8 @@ static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound
     case TEMPORAL_DIAMOND:
     case TEMPORAL_BOX:
     case TEMPORAL_FIXPOINT_VARIABLE: return calculus(a, f, wanted, bound);
+    case TEMPORAL_A:
+    case TEMPORAL_E: return quantified(a, f, wanted);
     default: return operator(a, f, wanted, bound);
   }
 }
@@ -163,14 +183,15 @@ bool kripke_ask(const kripke_question *q, bool wanted, bits *out, const char **w
   *why = NULL;
   REQUIRE(!(q->is_partial && q->logic == PROPERTY_MU), "the whole graph for the calculus");
   if (q->logic == PROPERTY_LTL) {
-    if (kripke_ask_ltl(q, out, why) && wanted) *out = rest_of(&a, *out);
+    *out = with_run(&a, q->formula, false);
+    if (wanted) *out = rest_of(&a, *out);
   } else {
     a.fair = q->graph->constraints.count ? kripke_fair(q->graph, &a.all, q->budget) : bits_copy(&a.all);
     *out = sure(&a, q->formula, wanted, NULL);
-    *why = budget_spent(q->budget);
-    if (*why) bits_free(out);
     bits_free(&a.fair);
   }
+  *why = a.why ? a.why : budget_spent(q->budget);
+  if (*why) bits_free(out);
   bits_free(&a.all);
   return *why == NULL;
 }

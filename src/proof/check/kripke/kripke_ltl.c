@@ -1,28 +1,36 @@
-/* LTL on a listed graph. Every node is taken together with every guess of which X f and f U g hold next; an edge leads
- * to the guesses that agree with what was guessed before. A fair run from a node with a guess under which the formula
- * is false, and on which no f U g waits for ever, breaks the formula. */
+/* Formulas about runs on a listed graph. Every node is taken together with every guess of which X f and f U g hold next; an edge leads
+ * to the guesses that agree with what was guessed before. A fair run from a node with a guess under which the formula is as wanted, and on which
+ * no f U g waits for ever, shows that some run is so.
+ *
+ * The leaves are sets of nodes: where a formula that is true or false of states surely has the value that is of use there. Negations are moved
+ * down to them first, so that the formula only asks that nodes are in these sets, never that they are not: what a run is found to be it is,
+ * also if a set lacks nodes because the graph shows only a part. */
 #include "proof/check/kripke/kripke.h"
 
-enum { MOST_GUESSES = 12, MOST_PRODUCT = 1 << 25 };
+enum { MOST_GUESSES = 12, MOST_PRODUCT = 1 << 25, MOST_PARTS = 1 << 12 };
 
 /* Instructions that compute the truth of subformulas, in the order of their numbers. */
 typedef struct part_formula {
-  temporal_kind kind; /* STATE, NOT, AND, OR, IFF, X, U; the others are made of these */
-  term state;
+  temporal_kind kind;   /* STATE, NOT, AND, OR, IFF, X, U; the others are made of these */
+  uint32_t set;         /* STATE: which of the leaves */
   uint32_t left, right; /* numbers */
   uint32_t guess;       /* X, U: which bit */
 } part_formula;
 
 typedef struct product {
   const kripke_question *q;
+  kripke_states *states_of;
+  void *context;
   VECTOR(part_formula) parts;
+  VECTOR(bits) leaves;
   uint32_t guesses;
   bool *truth; /* of each part, for the node and guess at hand */
   kripke *made;
-  bits violating; /* product nodes */
+  bits starts; /* product nodes where the formula is as wanted */
 } product;
 
 static uint32_t add(product *p, part_formula f) {
+  if (p->parts.count >= MOST_PARTS) return 0;
   if (f.kind == TEMPORAL_X || f.kind == TEMPORAL_U) f.guess = p->guesses++;
   VECTOR_PUSH(p->parts, f);
   return (uint32_t)p->parts.count - 1;
@@ -34,33 +42,60 @@ static uint32_t add_two(product *p, temporal_kind kind, uint32_t f, uint32_t g) 
   return add(p, (part_formula){.kind = kind, .left = f, .right = g});
 }
 
-static uint32_t add_formula(product *p, const temporal *f) {
-  if (f->kind == TEMPORAL_STATE) return add(p, (part_formula){.kind = TEMPORAL_STATE, .state = f->state});
-  uint32_t l = add_formula(p, f->left), r = f->right ? add_formula(p, f->right) : 0;
-  switch (f->kind) {
-    case TEMPORAL_NOT: return add_not(p, l);
+static uint32_t add_leaf(product *p, TAKE bits set) {
+  VECTOR_PUSH(p->leaves, set);
+  return add(p, (part_formula){.kind = TEMPORAL_STATE, .set = (uint32_t)p->leaves.count - 1});
+}
+
+static uint32_t add_all(product *p) {
+  bits all = bits_new(p->q->graph->nodes);
+  bits_flip(&all);
+  return add_leaf(p, all);
+}
+
+static uint32_t add_formula(product *p, const temporal *f, bool wanted);
+
+/* f <=> g is as wanted. Where all is known `f` is false if it is not true; else it is asked for as well. */
+static uint32_t add_equivalence(product *p, const temporal *f, bool wanted) {
+  uint32_t l = add_formula(p, f->left, true), r = add_formula(p, f->right, wanted);
+  if (!p->q->is_partial) return add_two(p, TEMPORAL_IFF, l, r);
+  uint32_t not_l = add_formula(p, f->left, false), other = add_formula(p, f->right, !wanted);
+  return add_two(p, TEMPORAL_OR, add_two(p, TEMPORAL_AND, l, r), add_two(p, TEMPORAL_AND, not_l, other));
+}
+
+/* l U r, and l R r = not (not l U not r). */
+static uint32_t add_until(product *p, bool is_release, uint32_t l, uint32_t r) {
+  if (!is_release) return add_two(p, TEMPORAL_U, l, r);
+  uint32_t not_l = add_not(p, l), not_r = add_not(p, r);
+  return add_not(p, add_two(p, TEMPORAL_U, not_l, not_r));
+}
+
+/* `l` and `r`: the operands, as wanted. !(f U g) = !f R !g; f W g = g R (f or g). */
+static uint32_t add_operator(product *p, temporal_kind kind, bool wanted, uint32_t l, uint32_t r) {
+  switch (kind) {
     case TEMPORAL_X: return add(p, (part_formula){.kind = TEMPORAL_X, .left = l});
-    case TEMPORAL_IMPLIES: return add_two(p, TEMPORAL_OR, add_not(p, l), r);
-    case TEMPORAL_F:
-      return add_two(p, TEMPORAL_U, add(p, (part_formula){.kind = TEMPORAL_STATE, .state = TERM_TRUE}), l);
-    case TEMPORAL_G: {
-      uint32_t all = add(p, (part_formula){.kind = TEMPORAL_STATE, .state = TERM_TRUE});
-      return add_not(p, add_two(p, TEMPORAL_U, all, add_not(p, l)));
-    }
-    case TEMPORAL_R: {
-      uint32_t not_l = add_not(p, l);
-      return add_not(p, add_two(p, TEMPORAL_U, not_l, add_not(p, r)));
-    }
-    case TEMPORAL_W: { /* f U g, or f for ever: not (not g U neither) */
-      uint32_t neither = add_not(p, add_two(p, TEMPORAL_OR, l, r));
-      return add_not(p, add_two(p, TEMPORAL_U, add_not(p, r), neither));
-    }
-    default: return add_two(p, f->kind, l, r);
+    case TEMPORAL_F: return add_until(p, !wanted, wanted ? add_all(p) : add_not(p, add_all(p)), l);
+    case TEMPORAL_G: return add_until(p, wanted, wanted ? add_not(p, add_all(p)) : add_all(p), l);
+    case TEMPORAL_U: return add_until(p, !wanted, l, r);
+    case TEMPORAL_R: return add_until(p, wanted, l, r);
+    default: /* TEMPORAL_W */ return add_until(p, wanted, r, add_two(p, wanted ? TEMPORAL_OR : TEMPORAL_AND, l, r));
   }
 }
 
-static bool state_value(const product *p, term t, size_t node) {
-  return bits_has(p->q->truth(p->q->context, t, true), node);
+/* Where `f` is as wanted: the number of the part. Once there are too many of them, any number. */
+static uint32_t add_formula(product *p, const temporal *f, bool wanted) {
+  if (p->parts.count >= MOST_PARTS || p->guesses > MOST_GUESSES) return 0;
+  if (temporal_is_of_states(f)) return add_leaf(p, p->states_of(p->context, f, wanted));
+  if (f->kind == TEMPORAL_NOT) return add_formula(p, f->left, !wanted);
+  if (f->kind == TEMPORAL_IFF) return add_equivalence(p, f, wanted);
+  uint32_t l = add_formula(p, f->left, f->kind == TEMPORAL_IMPLIES ? !wanted : wanted);
+  uint32_t r = f->right ? add_formula(p, f->right, wanted) : 0;
+  switch (f->kind) {
+    case TEMPORAL_AND: return add_two(p, wanted ? TEMPORAL_AND : TEMPORAL_OR, l, r);
+    case TEMPORAL_OR:
+    case TEMPORAL_IMPLIES: return add_two(p, wanted ? TEMPORAL_OR : TEMPORAL_AND, l, r);
+    default: return add_operator(p, f->kind, wanted, l, r);
+  }
 }
 
 /* The truth of all parts in a node under a guess. */
@@ -69,7 +104,7 @@ static void evaluate(product *p, size_t node, uint32_t guess) {
     const part_formula *f = &p->parts.at[i];
     bool l = p->truth[f->left], r = p->truth[f->right], next = guess >> f->guess & 1;
     switch (f->kind) {
-      case TEMPORAL_STATE: p->truth[i] = state_value(p, f->state, node); break;
+      case TEMPORAL_STATE: p->truth[i] = bits_has(&p->leaves.at[f->set], node); break;
       case TEMPORAL_NOT: p->truth[i] = !l; break;
       case TEMPORAL_AND: p->truth[i] = l && r; break;
       case TEMPORAL_OR: p->truth[i] = l || r; break;
@@ -128,7 +163,7 @@ static void add_constraints(product *p) {
 /* Notes what the guess at hand satisfies; its truth is computed. */
 static void note_node(product *p, uint32_t at, uint32_t root) {
   size_t next = p->q->graph->constraints.count;
-  if (!p->truth[root]) bits_add(&p->violating, at);
+  if (p->truth[root]) bits_add(&p->starts, at);
   for (size_t i = 0; i < p->parts.count; i++) {
     if (p->parts.at[i].kind != TEMPORAL_U) continue;
     if (!p->truth[i] || p->truth[p->parts.at[i].right]) bits_add(&p->made->constraints.at[next].seen, at);
@@ -140,7 +175,7 @@ static void make(product *p, uint32_t root) {
   const kripke *g = p->q->graph;
   uint32_t guesses = UINT32_C(1) << p->guesses;
   p->made = kripke_new(g->nodes << p->guesses);
-  p->violating = bits_new(p->made->nodes);
+  p->starts = bits_new(p->made->nodes);
   add_constraints(p);
   for (size_t n = 0; n < g->nodes && !budget_spent(p->q->budget); n++)
     for (uint32_t guess = 0; guess < guesses; guess++) {
@@ -159,58 +194,59 @@ static void make(product *p, uint32_t root) {
 static bits project(product *p, const bits *fair) {
   bits out = bits_new(p->q->graph->nodes);
   for (size_t n = 0; n < p->made->nodes; n++)
-    if (bits_has(fair, n) && bits_has(&p->violating, n)) bits_add(&out, n >> p->guesses);
+    if (bits_has(fair, n) && bits_has(&p->starts, n)) bits_add(&out, n >> p->guesses);
   return out;
 }
 
-/* Nodes with a fair run on which `f` is false. */
-static bool find_violating(const kripke_question *q, const temporal *f, bits *violating, const char **why) {
-  product p = {.q = q};
-  uint32_t root = add_formula(&p, f);
-  *why = NULL;
-  if (p.guesses > MOST_GUESSES || ((uint64_t)(q->graph->nodes + q->graph->edges.count) << p.guesses) > MOST_PRODUCT) {
-    *why = "the formula and the graph are too large to be looked at together";
-  } else {
-    p.truth = MEMORY_ARRAY(bool, p.parts.count);
-    make(&p, root);
-    bits all = bits_new(p.made->nodes);
-    bits_flip(&all);
-    bits fair = kripke_fair(p.made, &all, q->budget);
-    *violating = project(&p, &fair);
-    *why = budget_spent(q->budget);
-    if (*why) bits_free(violating);
-    bits_free(&all);
-    bits_free(&fair);
-    bits_free(&p.violating);
-    kripke_free(p.made);
-    memory_free(p.truth);
-  }
-  VECTOR_FREE(p.parts);
-  return *why == NULL;
+static const char *look(product *p, uint32_t root, bits *out) {
+  const kripke *g = p->q->graph;
+  if (p->parts.count >= MOST_PARTS || p->guesses > MOST_GUESSES ||
+      ((uint64_t)(g->nodes + g->edges.count) << p->guesses) > MOST_PRODUCT)
+    return "the formula and the graph are too large to be looked at together";
+  p->truth = MEMORY_ARRAY(bool, p->parts.count);
+  make(p, root);
+  bits all = bits_new(p->made->nodes);
+  bits_flip(&all);
+  bits fair = kripke_fair(p->made, &all, p->q->budget);
+  bits found = project(p, &fair);
+  bits_unite(out, &found);
+  bits_free(&found);
+  bits_free(&all);
+  bits_free(&fair);
+  bits_free(&p->starts);
+  kripke_free(p->made);
+  memory_free(p->truth);
+  return budget_spent(p->q->budget);
 }
 
-/* A conjunction is false on a run if a conjunct is: one after the other, each with its own few guesses. */
-bool kripke_ask_ltl(const kripke_question *q, bits *violating, const char **why) {
-  VECTOR(const temporal *) open = {0};
-  bits all = bits_new(q->graph->nodes), one;
-  bool fine = true;
-  VECTOR_PUSH(open, q->formula);
-  while (open.count && fine) {
-    const temporal *f = VECTOR_POP(open);
-    if (f->kind == TEMPORAL_AND) {
-      VECTOR_PUSH(open, f->right);
-      VECTOR_PUSH(open, f->left);
-      continue;
-    }
-    fine = find_violating(q, f, &one, why);
-    if (!fine) break;
-    bits_unite(&all, &one);
-    bits_free(&one);
+/* One of two is as wanted: what is true of some run is looked for one after the other, each with its own few guesses. */
+static bool is_choice(const temporal *f, bool wanted) {
+  return !temporal_is_of_states(f) &&
+         (f->kind == TEMPORAL_IMPLIES || f->kind == TEMPORAL_OR ? wanted : f->kind == TEMPORAL_AND && !wanted);
+}
+
+static const char *add_runs(const product *blank, const temporal *f, bool wanted, bits *out) {
+  while (f->kind == TEMPORAL_NOT) {
+    f = f->left;
+    wanted = !wanted;
   }
-  VECTOR_FREE(open);
-  if (fine)
-    *violating = all;
-  else
-    bits_free(&all);
-  return fine;
+  if (is_choice(f, wanted)) {
+    const char *why = add_runs(blank, f->left, f->kind == TEMPORAL_IMPLIES ? !wanted : wanted, out);
+    return why ? why : add_runs(blank, f->right, wanted, out);
+  }
+  product p = *blank;
+  uint32_t root = add_formula(&p, f, wanted);
+  const char *why = look(&p, root, out);
+  for (size_t i = 0; i < p.leaves.count; i++) bits_free(&p.leaves.at[i]);
+  VECTOR_FREE(p.leaves);
+  VECTOR_FREE(p.parts);
+  return why;
+}
+
+bits kripke_with_run(const kripke_question *q, const temporal *f, bool wanted, kripke_states *states_of, void *context,
+                     const char **why) {
+  product blank = {.q = q, .states_of = states_of, .context = context};
+  bits out = bits_new(q->graph->nodes);
+  *why = add_runs(&blank, f, wanted, &out);
+  return out;
 }
