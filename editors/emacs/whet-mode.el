@@ -23,7 +23,7 @@
 (defcustom whet-indent 2 "Blanks for each brace that is open." :type 'integer :safe #'integerp :group 'whet)
 
 (defconst whet-declaration-words
-  '("action" "channel" "clock" "const" "control" "ctl" "deadlockfree" "define" "domain" "fair" "flat" "include" "init" "invariant" "lemma" "lossy" "ltl" "mu" "predicates"
+  '("action" "channel" "clock" "const" "control" "ctl" "ctlstar" "deadlockfree" "define" "domain" "fair" "flat" "include" "init" "invariant" "lemma" "lossy" "ltl" "mu" "predicates"
     "procedure" "process" "program" "record" "safe" "states" "sync" "terminates" "type" "unreachable" "var"))
 
 (defconst whet-words
@@ -38,7 +38,7 @@
   '("A" "AF" "AG" "AX" "E" "EF" "EG" "EX" "F" "G" "H" "O" "R" "S" "U" "W" "X" "Y" "abs" "inf" "max" "min" "to_int" "to_real"))
 
 (defconst whet-font-lock-keywords
-  `(("^\\s-*\\(?:safe\\|unreachable\\|ctl\\|ltl\\|mu\\|assert\\|process\\|program\\|procedure\\|action\\|define\\)\\s-+\\([A-Za-z_][A-Za-z0-9_']*\\)"
+  `(("^\\s-*\\(?:safe\\|unreachable\\|ctl\\|ctlstar\\|ltl\\|mu\\|assert\\|process\\|program\\|procedure\\|action\\|define\\)\\s-+\\([A-Za-z_][A-Za-z0-9_']*\\)"
      1 font-lock-function-name-face)
     (,(regexp-opt whet-declaration-words 'symbols) . font-lock-keyword-face)
     (,(regexp-opt whet-words 'symbols) . font-lock-builtin-face)

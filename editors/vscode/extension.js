@@ -27,7 +27,7 @@ const verdicts = new Map();
 
 function lineOf(document, property) {
   const name = property.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const declared = new RegExp(`^\\s*(?:safe|unreachable|ctl|ltl|mu|assert|deadlockfree|terminates)\\s+${name}\\b`);
+  const declared = new RegExp(`^\\s*(?:safe|unreachable|ctl|ctlstar|ltl|mu|assert|deadlockfree|terminates)\\s+${name}\\b`);
   for (let i = 0; i < document.lineCount; i++) {
     const line = document.lineAt(i).text;
     if (declared.test(line) || line.trim() === property) return i;

@@ -4,19 +4,23 @@
  *   E X f = EX E f                    E F f = EF E f                  E (s U f) = E[s U E f]
  *   E s = s && EG true                E E f = E f                     E A f = A f && EG true
  *
- * and the same for A with what is dual. Here s is true or false of states, f and g are of runs. `EG true`: some run is fair. The steps of a run
- * from its beginning on are no matter for its fairness, so the ones with X, F and U are right under fairness too.
+ * and the same for A with what is dual. Here s is true or false of states, f and g are of runs. `EG true`: some run is fair. The steps
+ * of a run from its beginning on are no matter for its fairness, so the ones with X, F and U are right under fairness too.
  *
- * Nothing is copied but state formulas without operators, so the result is not much larger than the formula. The parser bounds their depth. */
+ * Nothing is copied but state formulas without operators, so the result is not much larger than the formula. The parser bounds their
+ * depth. */
 #include "model/temporal_star.h"
 
 typedef struct simplifier {
-  arena *arena;
+  terms *terms;
 } simplifier;
 
 static temporal *node(simplifier *s, temporal_kind kind, temporal *left, temporal *right) {
-  temporal *made = arena_alloc(s->arena, sizeof *made);
+  temporal *made = arena_alloc(terms_arena(s->terms), sizeof *made);
   *made = (temporal){.kind = kind, .state = TERM_TRUE, .left = left, .right = right};
+  bool connects = kind >= TEMPORAL_NOT && kind <= TEMPORAL_IFF;
+  bool is_state = connects && left->kind == TEMPORAL_STATE && (!right || right->kind == TEMPORAL_STATE);
+  if (is_state) *made = (temporal){.kind = TEMPORAL_STATE, .state = temporal_as_term(s->terms, made)};
   return made;
 }
 
@@ -121,8 +125,9 @@ static temporal *quantify(simplifier *s, temporal_kind q, temporal *f) {
 static temporal *simple(simplifier *s, const temporal *f) {
   temporal *left = f->left ? simple(s, f->left) : NULL, *right = f->right ? simple(s, f->right) : NULL;
   if (f->kind == TEMPORAL_A || f->kind == TEMPORAL_E) return quantify(s, f->kind, left);
+  if (f->kind == TEMPORAL_NOT) return negation(s, left);
   temporal *made = node(s, f->kind, left, right);
-  made->state = f->state;
+  if (f->kind == TEMPORAL_STATE) made->state = f->state;
   return made;
 }
 
@@ -144,10 +149,13 @@ static bool is_ctl(const temporal *f) {
   return !is_other && (!f->left || is_ctl(f->left)) && (!f->right || is_ctl(f->right));
 }
 
-property_kind temporal_star_simplify(arena *a, const temporal *f, temporal **out) {
-  simplifier s = {a};
+property_kind temporal_star_simplify(terms *ts, const temporal *f, temporal **out) {
+  simplifier s = {ts};
   *out = of_all_runs(&s, f);
   if (*out) return PROPERTY_LTL;
-  *out = simple(&s, f);
+  temporal *made = simple(&s, f);
+  *out = of_all_runs(&s, made); /* A A f */
+  if (*out) return PROPERTY_LTL;
+  *out = made;
   return is_ctl(*out) ? PROPERTY_CTL : PROPERTY_CTLSTAR;
 }

@@ -269,11 +269,19 @@ static void fault_print(const model *m, const evidence *e, size_t width, trace_s
   memory_free(action);
 }
 
-/* How a run that breaks a temporal property goes on. If the property says that something can be done, the run leads to where that is not so, and
- * the evidence is the graph. */
+static bool is_back(const evidence *e) {
+  const trace_step *from = &e->steps.at[e->loop], *last = &VECTOR_LAST(e->steps);
+  bool is_same = true;
+  for (size_t i = 0; i < last->values.count && is_same; i++)
+    is_same = number_equal(from->values.at[i], last->values.at[i]);
+  return is_same;
+}
+
+/* How a run that breaks a temporal property goes on. If the property says that something can be done, the run leads to where that is
+ * not so, and the evidence is the graph. */
 static void ending_print(const property *p, const evidence *e, text *out) {
   if (!e->steps.count) return;
-  if (e->kind == EVIDENCE_QUOTIENT && e->has_loop)
+  if (e->kind == EVIDENCE_QUOTIENT && e->has_loop && !is_back(e))
     text_add(out, "   ..  and so on: from the block of state %zu again, for ever\n", e->loop);
   else if (e->has_loop && e->loop + 1 == e->steps.count)
     text_add(out, "   ..  nothing can be done any more: it stays there for ever\n");

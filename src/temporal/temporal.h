@@ -120,11 +120,11 @@ typedef struct finite_witness {
 void finite_witness_clear(finite_witness *w);
 static inline size_t finite_branch_length(const finite_branch *b) { return b->actions.count + 1; }
 
-/* Of the question that was checked last: why the formula fails in an initial state, or false if paths show nothing of it (EF p fails: that
- * takes all runs), or after trouble. If paths show a part (AG EF p: where there is no way to p), the witness is partial. For LTL: one branch that ends in a loop, fair, on which the formula is false. For universal
- * CTL formulas: paths that show the negation; with fairness each of them ends in a fair loop, if there is one. One
- * path if the negation asks for one thing after the other, several if it asks for several at once. For CTL*: the same, with a branch that ends in a
- * fair loop for each path quantifier that must be shown. */
+/* Of the question that was checked last: why the formula fails in an initial state, or false if paths show nothing of it (EF p fails:
+ * that takes all runs), or after trouble. If paths show a part (AG EF p: where there is no way to p), the witness is partial. For LTL:
+ * one branch that ends in a loop, fair, on which the formula is false. For universal CTL formulas: paths that show the negation; with
+ * fairness each of them ends in a fair loop, if there is one. One path if the negation asks for one thing after the other, several if
+ * it asks for several at once. For CTL*: the same, with a branch that ends in a fair loop for each path quantifier that must be shown. */
 bool temporal_counterexample(temporal_checker *c, const temporal_question *q, finite_witness *out);
 /* Why a formula of CTL or CTL* holds in the first initial state, if a tree of paths can show that: EF p holds by a path. */
 bool temporal_example(temporal_checker *c, const temporal_question *q, finite_witness *out);

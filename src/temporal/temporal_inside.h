@@ -81,8 +81,8 @@ struct temporal_checker {
 /* The states of the graph where `f` holds. */
 obdd temporal_states_ctl(temporal_checker *c, const temporal_question *q, const temporal *f);
 obdd temporal_states_ltl(temporal_checker *c, const temporal_question *q, const temporal *f);
-/* Finds the sets of all formulas with a path quantifier in `f`; they are kept as long as the checker. To be called before a mark is set, and
- * before formulas with such parts are looked at. */
+/* Finds the sets of all formulas with a path quantifier in `f`; they are kept as long as the checker. To be called before a mark is
+ * set, and before formulas with such parts are looked at. */
 void temporal_find_quantified(temporal_checker *c, const temporal_question *q, const temporal *f);
 /* That of one of them. */
 obdd temporal_states_quantified(temporal_checker *c, const temporal *f);

@@ -1,5 +1,5 @@
-/* CTL*: the path quantifiers, inner ones first. What stands below one is a formula of LTL whose state formulas are known sets, so the tableau of
- * temporal_ltl.c says from which states all fair runs are as it says; `E f` is `!A !f`. The result is one more known set. */
+/* CTL*: the path quantifiers, inner ones first. What stands below one is a formula of LTL whose state formulas are known sets, so the
+ * tableau of temporal_ltl.c says from which states all fair runs are as it says; `E f` is `!A !f`. The result is one more known set. */
 #include "temporal/temporal_inside.h"
 
 obdd temporal_states_quantified(temporal_checker *c, const temporal *f) {

@@ -1,7 +1,7 @@
-/* Counterexamples. LTL: a fair loop of the product with the tableau. CTL: what an existential claim promises is walked,
- * one operator after the other; a claim about the last state of a path makes the path longer, any other starts a branch
- * of its own. CTL*: the same, and below a path quantifier a loop as for LTL. If paths cannot show it all, they show how far they can: to the states
- * from which something cannot be done, or around a loop of them. */
+/* Counterexamples. LTL: a fair loop of the product with the tableau. CTL: what an existential claim promises is walked, one operator
+ * after the other; a claim about the last state of a path makes the path longer, any other starts a branch of its own. CTL*: the same,
+ * and below a path quantifier a loop as for LTL. If paths cannot show it all, they show how far they can: to the states from which
+ * something cannot be done, or around a loop of them. */
 #include "temporal/temporal_inside.h"
 
 void finite_witness_clear(finite_witness *w) {

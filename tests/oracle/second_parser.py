@@ -5,7 +5,7 @@ import re
 TOKEN = re.compile(r"""\s+|//[^\n]*|/\*.*?\*/|(?P<token>"[^"\n]*"|\|[^|\n]*\||[A-Za-z_][A-Za-z0-9_']*|[0-9]+
     |<=>|=>|:=|->|\.\.|&&|\|\||<=|>=|!=|==|[-+*/%=<>!?.,;:()\[\]{}])""", re.VERBOSE | re.DOTALL)
 DECLARATIONS = {"const", "var", "define", "init", "predicates", "lemma", "domain", "action", "process", "program", "safe", "unreachable",
-                "deadlockfree", "ctl", "ltl", "mu", "fair", "channel", "sync", "lossy"}
+                "deadlockfree", "ctl", "ctlstar", "ltl", "mu", "fair", "channel", "sync", "lossy"}
 
 
 class Parser:

@@ -1,8 +1,8 @@
 /* Runs of a small graph on which an LTL formula is true, whose state formulas may be any.
  *
- * A position is a node with a guess for each operator, whether it is true there. Steps are those of the graph between guesses that agree. What is
- * said of infinitely often is made of events: of positions, or of steps. Some events must not happen again and again, which is tried in all ways:
- * without them what can be reached from each other is one set, and a run can do all of it for ever. */
+ * A position is a node with a guess for each operator, whether it is true there. Steps are those of the graph between guesses that
+ * agree. What is said of infinitely often is made of events: of positions, or of steps. Some events must not happen again and again,
+ * which is tried in all ways: without them what can be reached from each other is one set, and a run can do all of it for ever. */
 #include <string.h>
 
 #include "base/vector.h"

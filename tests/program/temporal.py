@@ -54,6 +54,67 @@ def the_bakery_and_its_fairness(folder):
         equal(verdict(folder, path, "alpha"), [wanted], path)
 
 
+@case
+def ctl_star_on_the_bakery(folder):
+    # what a formula of LTL or CTL is called does not matter; engines that treat only those decide them
+    falling = "var x : nat = 9\naction down: x > 0 -> x := x - 1\nctlstar p: "
+    for formula, engine, wanted in (
+        ("A F x = 0", "rank", "HOLDS"),
+        ("A G (x = 5 => F x = 0)", "rank", "HOLDS"),
+        ("AG (x = 5 => AF x = 0)", "rank", "HOLDS"),
+        ("A G O x = 9", "widen", "HOLDS"),
+        ("E (G F x = 0 && F x = 3)", "rank", "UNKNOWN (a ranking is about properties of the shapes F p and G (q => F p))"),
+    ):
+        equal(verdict(folder, falling + formula + "\n", engine), [wanted], formula)
+    for formula, wanted in (
+        ("AG E (G F st1 = C && G F st2 = C)", "HOLDS"),
+        ("E (G F st1 = C && F G st2 = W)", "FAILS"),
+        ("E (G F st1 = C && F G st2 = N)", "HOLDS"),
+        ("A (G F st2 = C => G F (E[st1 != C U st2 = C]))", "HOLDS"),
+        ("A (G F st2 = W => F G (EX st2 = C))", "FAILS"),
+        ("E F (st1 = W && H st2 = N && G (O st2 = C => st1 = C))", "HOLDS"),
+        ("AG (st1 = W => E (st1 = W W G st2 = W))", "FAILS"),
+    ):
+        for engine in ("alpha", "syntactic", "auto"):
+            equal(verdict(folder, BAKERY + f"ctlstar p: {formula}\n", engine), [wanted], formula)
+
+
+STATIONS = """
+var x : 0..5 = 0
+action up: x < 3 -> x := x + 1
+action fin: x = 2 -> x := 5
+action on: x = 3 -> x := 4
+action back: x = 4 -> x := 3
+"""
+CANNOT = "   ..  it fails by what cannot be done from a state of this run: that is in the certificate"
+
+
+@case
+def what_cannot_be_done_is_shown_by_the_way_there(folder):
+    """The last line of the run, if there is one; the evidence is accepted, and refused for a property that holds."""
+    for formula, states, last in (
+        ("ctl p: AG EF x = 0", 2, CANNOT),
+        ("ctlstar p: AG (x < 5 => E (F G x = 5))", 4, CANNOT),
+        ("ctlstar p: A (G F x = 3 => G F EX x = 5)", 6, CANNOT),
+        ("ctlstar p: A (G F x = 3 => F G x = 3)", 6, "   ..  this is state 3 again: from there on for ever"),
+        ("ctlstar p: E (G F x = 1 && G F x = 2)", 0, "p: FAILS"),
+        ("ctl p: EF x = 5 && EF x > 5", 0, "p: FAILS"),
+    ):
+        model = write(folder, "m.whet", STATIONS + formula + "\nsafe s: x <= 5\nctlstar q: AG E (F G x = 5 || G F x = 4)\n")
+        certificate = os.path.join(folder, "c.json")
+        for engine in ("explicit", "alpha", "syntactic"):
+            r = whet("verify", model, "--engine", engine, "--property", "p", "--certificate", certificate)
+            lines = [line for line in r.out.splitlines() if not line.startswith("    ") or line.startswith("   ..")]
+            equal(lines[-1].removeprefix("    "), last.removeprefix("    "), formula + engine)
+            equal(sum(line[:5].strip().isdigit() for line in r.out.splitlines()), states, formula + engine + r.out)
+            with open(certificate) as f:
+                text = f.read()
+            r = whet("check", model, certificate)
+            equal("accepted" in r.out, True, formula + engine + r.out)
+            write(folder, "c.json", text.replace('"property":"p"', '"property":"q"'))
+            equal("accepted" in whet("check", model, certificate).out, False, formula + engine)
+
+
 ENDLESS = """
 var x : int = 0
 var busy : bool = false

@@ -137,6 +137,7 @@ static void add_temporal(generator *g) {
   if (!has(g, RANDOM_TEMPORAL)) return;
   text_add(&g->out, "ctl c0: %s\n", make_temporal(g, "ctl", 3));
   text_add(&g->out, "ltl l0: %s\n", make_temporal(g, "ltl", 3));
+  text_add(&g->out, "ctlstar s0: %s %s\n", chance(g, 50) ? "A" : "E", make_temporal(g, "ctlstar", 3));
   const char *atom = make_corner(g).text;
   switch (below(g, 5)) {
     case 0: text_add(&g->out, "mu m0: nu Z . (%s) && [] Z\n", atom); break;

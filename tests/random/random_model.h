@@ -27,7 +27,7 @@ typedef enum random_feature {
   RANDOM_DEADLOCK = 1 << 14,     /* the property */
   RANDOM_HINTS = 1 << 15,        /* predicates, lemma, domain */
   RANDOM_UNBOUNDED = 1 << 16,    /* int and nat, for variables, inputs and parameters */
-  RANDOM_TEMPORAL = 1 << 17,     /* ctl, ltl and mu properties */
+  RANDOM_TEMPORAL = 1 << 17,     /* ctl, ltl, ctlstar and mu properties */
   RANDOM_FAIRNESS = 1 << 18,
 } random_feature;
 

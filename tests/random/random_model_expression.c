@@ -279,6 +279,8 @@ const char *make_temporal(generator *g, const char *logic, int depth) {
                            *const untils[] = {"U", "R", "W"};
   if (depth <= 0 || chance(g, 10)) return make(g, "(%s)", make_literal(g));
   bool branching = !strcmp(logic, "ctl");
+  if (!strcmp(logic, "ctlstar") && chance(g, 25))
+    return make(g, "%s %s", chance(g, 50) ? "A" : "E", make_temporal(g, logic, depth));
   const char *a = make_temporal(g, logic, depth - 1);
   switch (below(g, 5)) {
     case 0: return make(g, "!%s", a);

@@ -5,7 +5,7 @@ endif
 syntax case match
 syntax iskeyword @,48-57,_,'
 
-syntax keyword whetDeclaration action channel clock const control ctl deadlockfree define domain fair flat include init invariant lemma lossy ltl mu predicates procedure
+syntax keyword whetDeclaration action channel clock const control ctl ctlstar deadlockfree define domain fair flat include init invariant lemma lossy ltl mu predicates procedure
 syntax keyword whetDeclaration process program record safe states sync terminates type unreachable var
 syntax keyword whetWord assert assume at atomic break choose else end ensures exists fails for forall free goto havoc if in let new nu of old or requires return
 syntax keyword whetWord rabin returns skip streett strong sum then unless when while

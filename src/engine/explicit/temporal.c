@@ -255,7 +255,7 @@ static bool is_on(const listed_path *p, uint32_t state) {
   return found;
 }
 
-/* In the unknown state the formula holds, whatever stands at its leaves. CTL, universal. */
+/* In the unknown state the formula holds, whatever stands at its leaves. CTL and CTL*, universal, without equivalences. */
 static temporal *weaken_leaves(terms *ts, const temporal *f, term is_unknown, bool positive) {
   temporal *made = arena_alloc(terms_arena(ts), sizeof *made);
   *made = *f;
@@ -273,7 +273,7 @@ static temporal *weaken_leaves(terms *ts, const temporal *f, term is_unknown, bo
 
 /* LTL: .. or the unknown is reached. */
 static temporal *weaken(terms *ts, const property *p, term is_unknown) {
-  if (p->kind == PROPERTY_CTL) return weaken_leaves(ts, p->formula, is_unknown, true);
+  if (p->kind != PROPERTY_LTL) return weaken_leaves(ts, p->formula, is_unknown, true);
   temporal *made = arena_alloc(terms_arena(ts), 3 * sizeof *made);
   made[0] = (temporal){.kind = TEMPORAL_OR, .left = p->formula, .right = made + 1};
   made[1] = (temporal){.kind = TEMPORAL_F, .left = made + 2};
@@ -281,11 +281,22 @@ static temporal *weaken(terms *ts, const property *p, term is_unknown) {
   return made;
 }
 
+static bool has_equivalence(const temporal *f) {
+  if (temporal_is_propositional(f)) return false;
+  return f->kind == TEMPORAL_IFF || has_equivalence(f->left) || (f->right && has_equivalence(f->right));
+}
+
+static bool is_weakened(const property *p) {
+  if (p->kind == PROPERTY_LTL) return true;
+  bool is_of_states = p->kind == PROPERTY_CTL || p->kind == PROPERTY_CTLSTAR;
+  return is_of_states && temporal_is_universal(p->formula) && !has_equivalence(p->formula);
+}
+
 void run_finder_init(run_finder *f, const search *s) {
   terms *ts = s->model->terms;
   const property *p = s->property;
   *f = (run_finder){.next = FIRST_LOOK, .work_before = work_done()};
-  if (p->kind != PROPERTY_LTL && (p->kind != PROPERTY_CTL || !temporal_is_universal(p->formula))) return;
+  if (!is_weakened(p)) return;
   f->is_unknown = term_of_variable(ts, variable_fresh(ts, "unknown", &(type){.sort = SORT_BOOL}));
   f->weaker = *p;
   f->weaker.formula = weaken(ts, p, f->is_unknown);

@@ -7,7 +7,7 @@
 /* The verdict, with its evidence: a run with a loop, or all states with their steps. NULL, or why there is none. */
 KEEP const char *temporal_claim(search *s, claim *out);
 
-/* Looks for a run that breaks the property in what has been found so far: formulas of LTL, and universal ones of CTL. */
+/* Looks for a run that breaks the property in what has been found so far: formulas of LTL, and universal ones of CTL and CTL*. */
 typedef struct run_finder {
   bool is_able;
   uint64_t next;        /* look when there are that many states */

@@ -33,7 +33,7 @@ void lower_property(lowering *l, const declaration *d) {
     if (!fine) return;
   }
   property_kind kind = has_ends ? PROPERTY_SAFE : kinds[d->kind];
-  if (kind == PROPERTY_CTLSTAR) kind = temporal_star_simplify(model_arena(l->model), formula, &formula);
+  if (kind == PROPERTY_CTLSTAR) kind = temporal_star_simplify(l->terms, formula, &formula);
   property *p = model_add_property(l->model, d->name.word->text, kind, lower_place(l, d->at));
   if (has_ends) p->written = PROPERTY_DEADLOCKFREE;
   if (l->uses_past) VECTOR_PUSH(l->past_properties, l->model->properties.count - 1);

@@ -54,6 +54,7 @@ static temporal_kind kind_on_a_run(temporal_kind k) {
 
 /* The position of the part; SIZE_MAX if it cannot be treated. */
 static size_t add_part(loop_search *s, const temporal *f) {
+  if (f->kind == TEMPORAL_A) return add_part(s, f->left); /* the run that breaks it is this one */
   formula_part made = {.kind = kind_on_a_run(f->kind), .state = f->state};
   bool is_operator = made.kind >= TEMPORAL_X && made.kind <= TEMPORAL_W;
   if (made.kind > TEMPORAL_IFF && !is_operator) return SIZE_MAX;

@@ -1,4 +1,4 @@
-/* A shortest run with a loop, in the states near a run, on which a formula of LTL, or a universal one of CTL, is false and that is fair.
+/* A shortest run with a loop, in the states near a run, on which a formula of LTL, or a universal one of CTL or CTL*, is false and that is fair.
  *
  * It is found in the product of the graph with the truth of the temporal parts of the formula: in a node each part is true or false, and a step
  * joins nodes that agree with what the operators mean. A run of the product has the formula's truth if infinitely often what an `until` that is

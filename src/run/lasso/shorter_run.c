@@ -89,7 +89,8 @@ static void look_at_conjuncts(shortening *s, const temporal *f, size_t *looked) 
 }
 
 static bool is_lasso(const model *m, const property *p, const evidence *e) {
-  bool is_of_runs = p->kind == PROPERTY_LTL || (p->kind == PROPERTY_CTL && temporal_is_universal(p->formula));
+  bool is_of_states = p->kind == PROPERTY_CTL || p->kind == PROPERTY_CTLSTAR;
+  bool is_of_runs = p->kind == PROPERTY_LTL || (is_of_states && temporal_is_universal(p->formula));
   return is_of_runs && e->kind == EVIDENCE_TRACE && e->has_loop && e->steps.count <= MOST_RUN &&
          !trace_has_rounds(&e->steps) && !m->has_heap && !terms_have_reals(m->terms) && !model_has_arrays(m);
 }

@@ -53,6 +53,8 @@ TEST(depth) {
   check_read(nested("var a : int[0..1] safe p: ", 100000, "a[", "0", "]", " > 0"), DEEP);
   check_read(nested("var x : bool ltl p: ", 100000, "G ", "x", "", ""), DEEP);
   check_read(nested("var x : bool ltl p: ", 100000, "x U ", "x", "", ""), DEEP);
+  check_read(nested("var x : bool ctlstar p: ", 100000, "A G ", "x", "", ""), DEEP);
+  check_read(nested("var x : bool ctlstar p: ", 100000, "E[x W ", "x", "]", ""), DEEP);
   check_read(nested("var x : bool mu p: ", 100000, "nu Z . ", "Z", "", ""), DEEP);
   check_read(nested("var x : bool ctl p: ", 100000, "A[x U ", "x", "]", ""), DEEP);
   check_read(nested("var x : int safe p: ", 100000, "forall i : 1..1 . ", "x > 0", "", ""), DEEP);

@@ -493,6 +493,47 @@ TEST(temporal_formulas) {
   model_free(m);
 }
 
+/* What is in LTL or in CTL becomes that. */
+TEST(formulas_of_ctl_star) {
+  static const struct {
+    const char *text;
+    property_kind kind;
+    const char *wanted;
+  } table[] = {
+      {"A (G F p => G F q)", PROPERTY_LTL, "(G (F ((p))) => G (F ((q))))"},
+      {"AG p && AF q", PROPERTY_LTL, "(G ((p)) && F ((q)))"},
+      {"forall i : 1..2 . A F x = i", PROPERTY_LTL, "(F ((x = 1)) && F ((x = 2)))"},
+      {"AG EF p", PROPERTY_CTL, "AG (EF ((p)))"},
+      {"A G F (E X p)", PROPERTY_CTL, "AG (AF (EX ((p))))"},
+      {"E[p && q U p || q]", PROPERTY_CTL, "E[(p && q) U (p || q)]"},
+      {"E (p && q U p)", PROPERTY_CTL, "((p) && E[(q) U (p)])"},
+      {"A[p W q] || E[p R q]", PROPERTY_CTL,
+       "(! (E[(!q) U (!p && !q)]) || ! (A[(!p) U (!q)]))"},
+      {"A p", PROPERTY_LTL, "(p)"},
+      {"E p", PROPERTY_CTL, "((p) && EG ((true)))"},
+      {"E E F p || E A F p", PROPERTY_CTL, "(EF ((p)) || (AF ((p)) && EG ((true))))"},
+      {"!A !(X p)", PROPERTY_CTL, "EX ((p))"},
+      {"E (G F p && F G x = 0)", PROPERTY_CTLSTAR, "E ((G (F ((p))) && F (G ((x = 0)))))"},
+      {"AG (p => E (G F q))", PROPERTY_CTLSTAR, "AG (((p) => E (G (F ((q))))))"},
+      {"E F (p && G F q)", PROPERTY_CTLSTAR, "EF (((p) && E (G (F ((q))))))"},
+      {"A (G F (E X p) => F q)", PROPERTY_CTLSTAR, "A ((G (F (EX ((p)))) => F ((q))))"},
+      {"E[G p U q] || A[1] = 1", PROPERTY_CTLSTAR, "(E ((G ((p)) U (q))) || (A[1] = 1))"},
+      {"E G (q => O p)", PROPERTY_CTL, "EG ((p || !q || |Y (O p)|))"},
+      {"E > 1 => E F A[2] = E", PROPERTY_CTL, "((E > 1) => EF ((E = A[2])))"},
+  };
+  for (size_t i = 0; i < ARRAY_LENGTH(table); i++) {
+    char *source = text_format("var p, q : bool var x, E : int var A : int[1..2] ctlstar f: %s", table[i].text);
+    model *m = read_good_model(source);
+    text out = {0};
+    temporal_print(m->terms, m->properties.at[0].formula, &out);
+    CHECK(m->properties.at[0].kind == table[i].kind, "%s", table[i].text);
+    CHECK_TEXT(text_string(&out), table[i].wanted);
+    text_clear(&out);
+    model_free(m);
+    memory_free(source);
+  }
+}
+
 TEST(properties) {
   model *m = read_good_model(
       "var x : int action a: true -> x := x + 1 safe s: x > 0 unreachable u: x > 9 deadlockfree deadlockfree ever ;");

@@ -387,18 +387,43 @@ static expression *parse_postfix(parser *p, expression *e) {
   return e;
 }
 
-/* CTL*: A[f U g], A[f W g], A[f R g] or, without these, an element of an array called A. The name is taken. */
+/* Not an index. */
+static bool says_of_runs(const expression *e) {
+  if (e->kind == EXPRESSION_TEMPORAL) return !temporal_is_past((temporal_kind)e->temporal);
+  if (e->kind != EXPRESSION_NOT && e->kind != EXPRESSION_AND && e->kind != EXPRESSION_OR &&
+      e->kind != EXPRESSION_IMPLIES && e->kind != EXPRESSION_IFF)
+    return false;
+  for (size_t i = 0; i < e->count; i++)
+    if (says_of_runs(e->parts[i])) return true;
+  return false;
+}
+
+static expression *parse_in_run_brackets(parser *p) {
+  unsigned outer = p->run_brackets;
+  p->run_brackets = p->parentheses;
+  expression *e = parse_level(p, LEVEL_IFF);
+  p->run_brackets = outer;
+  return e;
+}
+
+/* CTL*: A[f U g], A[f R g], A[f W g], A[f] or, if no operator is about runs, an element of an array called A. The name and `[` are
+ * taken. */
 static expression *parse_runs_in_brackets(parser *p, expression *name) {
-  bool is_all = name->word->keyword == WORD_A;
-  expression *inner = parse_level(p, LEVEL_IFF);
+  expression *inner = parse_in_run_brackets(p);
+  temporal_kind kind = temporal_infix_word(p);
+  if (kind != TEMPORAL_STATE && kind != PAST_SINCE) {
+    parser_take(p);
+    expression *both[] = {inner, parse_in_run_brackets(p)};
+    inner = expression_new(p, EXPRESSION_TEMPORAL, parser_span(p, inner->at.start), 2, both);
+    inner->temporal = (uint8_t)kind;
+  }
   parser_expect(p, TOKEN_CLOSE_SQUARE, "`]`");
   if (p->parentheses) p->parentheses--;
-  bool is_of_runs =
-      inner->kind == EXPRESSION_TEMPORAL && inner->count == 2 && !temporal_is_past((temporal_kind)inner->temporal);
+  bool is_of_runs = says_of_runs(inner);
   expression *parts[] = {is_of_runs ? inner : name, inner};
   span at = parser_span(p, name->at.start);
   expression *e = expression_new(p, is_of_runs ? EXPRESSION_TEMPORAL : EXPRESSION_INDEX, at, is_of_runs ? 1 : 2, parts);
-  e->temporal = is_all ? TEMPORAL_A : TEMPORAL_E;
+  e->temporal = name->word->keyword == WORD_A ? TEMPORAL_A : TEMPORAL_E;
   return is_of_runs ? e : parse_postfix(p, e);
 }
 

@@ -49,9 +49,14 @@ temporal_kind temporal_prefix(parser *p) {
 
 temporal_kind temporal_infix(parser *p) {
   if ((p->logic != LOGIC_LTL && p->logic != LOGIC_CTLSTAR) || !is_infix_word(p, 0)) return TEMPORAL_STATE;
+  if (p->run_brackets && p->run_brackets == p->parentheses) return TEMPORAL_STATE;
+  return temporal_infix_word(p);
+}
+
+temporal_kind temporal_infix_word(parser *p) {
   if (parser_at_word(p, WORD_U)) return TEMPORAL_U;
   if (parser_at_word(p, WORD_S)) return PAST_SINCE;
-  return parser_at_word(p, WORD_R) ? TEMPORAL_R : TEMPORAL_W;
+  return parser_at_word(p, WORD_R) ? TEMPORAL_R : parser_at_word(p, WORD_W) ? TEMPORAL_W : TEMPORAL_STATE;
 }
 
 bool temporal_fixpoint(parser *p) {

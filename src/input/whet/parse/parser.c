@@ -124,7 +124,7 @@ span parser_span(const parser *p, uint32_t start) { return (span){start, p->end 
  * stands in the first column, which is where people put declarations. */
 void parser_recover_declaration(parser *p, uint32_t start) {
   p->lost = p->gave_up;
-  p->depth = p->parentheses = 0;
+  p->depth = p->parentheses = p->run_brackets = 0;
   p->logic = LOGIC_NONE;
   p->in_bound = false;
   if (parser_peek(p, 0)->at.start == start && parser_kind(p) != TOKEN_END) parser_take(p);
@@ -141,7 +141,7 @@ void parser_recover_declaration(parser *p, uint32_t start) {
 void parser_recover_item(parser *p, uint32_t start) {
   unsigned braces = 0;
   p->lost = p->gave_up;
-  p->parentheses = 0;
+  p->parentheses = p->run_brackets = 0;
   p->in_bound = false;
   for (; parser_kind(p) != TOKEN_END; parser_take(p)) {
     const whet_token *t = parser_peek(p, 0);

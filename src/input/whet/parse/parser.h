@@ -32,6 +32,7 @@ typedef struct parser {
   bool gave_up;   /* lost for good: the text is nested too deep */
   unsigned depth; /* of expressions and blocks being read */
   unsigned parentheses;
+  unsigned run_brackets; /* CTL*: so many are open in A[f U g], where U binds less than all others; 0: none */
   unsigned nodes;   /* expressions made; no more than PARSER_NODES */
   bool in_property; /* after the name of a property: a declaration follows its formula */
   logic logic;

@@ -1,10 +1,10 @@
 /* Formulas about runs on a listed graph. Every node is taken together with every guess of which X f and f U g hold next; an edge leads
- * to the guesses that agree with what was guessed before. A fair run from a node with a guess under which the formula is as wanted, and on which
- * no f U g waits for ever, shows that some run is so.
+ * to the guesses that agree with what was guessed before. A fair run from a node with a guess under which the formula is as wanted, and
+ * on which no f U g waits for ever, shows that some run is so.
  *
- * The leaves are sets of nodes: where a formula that is true or false of states surely has the value that is of use there. Negations are moved
- * down to them first, so that the formula only asks that nodes are in these sets, never that they are not: what a run is found to be it is,
- * also if a set lacks nodes because the graph shows only a part. */
+ * The leaves are sets of nodes: where a formula that is true or false of states surely has the value that is of use there. Negations
+ * are moved down to them first, so that the formula only asks that nodes are in these sets, never that they are not: what a run is
+ * found to be it is, also if a set lacks nodes because the graph shows only a part. */
 #include "proof/check/kripke/kripke.h"
 
 enum { MOST_GUESSES = 12, MOST_PRODUCT = 1 << 25, MOST_PARTS = 1 << 12 };
