@@ -90,7 +90,7 @@ typedef enum property_kind {
   PROPERTY_LTL,
   PROPERTY_MU,
   PROPERTY_CTLSTAR, /* what is in CTL or in LTL is one of these */
-  PROPERTY_ENDS, /* of a program with recursive procedures, by its clauses: every run ends. It has no formula */
+  PROPERTY_ENDS,    /* of a program with recursive procedures, by its clauses: every run ends. It has no formula */
 } property_kind;
 
 typedef struct property {

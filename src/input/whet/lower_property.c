@@ -1,6 +1,6 @@
 /* Properties, asserts and fairness. */
 #include "input/whet/lower.h"
-#include "model/temporal_star.h"
+#include "model/branching/simplify.h"
 
 static const property_kind kinds[] = {
     [DECLARATION_SAFE] = PROPERTY_SAFE,

@@ -13,8 +13,8 @@ KEEP expression *expression_new(parser *p, expression_kind kind, span at, size_t
 temporal_kind temporal_prefix(parser *p);
 temporal_kind temporal_infix(parser *p);
 temporal_kind temporal_infix_word(parser *p); /* whatever the property is */
-bool temporal_fixpoint(parser *p);        /* mu Z . */
-bool temporal_path_quantifier(parser *p); /* A[ or E[ */
+bool temporal_fixpoint(parser *p);            /* mu Z . */
+bool temporal_path_quantifier(parser *p);     /* A[ or E[ */
 /* Fails if the current name is plainly meant as an operator of another logic. */
 void temporal_refuse(parser *p);
 

@@ -33,8 +33,8 @@ typedef struct parser {
   unsigned depth; /* of expressions and blocks being read */
   unsigned parentheses;
   unsigned run_brackets; /* CTL*: so many are open in A[f U g], where U binds less than all others; 0: none */
-  unsigned nodes;   /* expressions made; no more than PARSER_NODES */
-  bool in_property; /* after the name of a property: a declaration follows its formula */
+  unsigned nodes;        /* expressions made; no more than PARSER_NODES */
+  bool in_property;      /* after the name of a property: a declaration follows its formula */
   logic logic;
   bool in_bound;              /* a name before `[` is no array: L..H[..] is an array of L..H */
   bool lines_separate;        /* a line may start a new expression (files of predicates) */

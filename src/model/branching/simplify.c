@@ -9,7 +9,7 @@
  *
  * Nothing is copied but state formulas without operators, so the result is not much larger than the formula. The parser bounds their
  * depth. */
-#include "model/temporal_star.h"
+#include "model/branching/simplify.h"
 
 typedef struct simplifier {
   terms *terms;

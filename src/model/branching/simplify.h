@@ -1,6 +1,6 @@
 /* Formulas of CTL*, made as small as their meaning allows: what is a formula of LTL or of CTL becomes one. */
-#ifndef WHET_MODEL_TEMPORAL_STAR_H
-#define WHET_MODEL_TEMPORAL_STAR_H
+#ifndef WHET_MODEL_SIMPLIFY_H
+#define WHET_MODEL_SIMPLIFY_H
 
 #include "model/model.h"
 
