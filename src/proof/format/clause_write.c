@@ -305,8 +305,7 @@ static void write_step(named_arrays *a, const derivation_step *s, text *out) {
   number_vector derived = {0};
   size_t known = values_known(c, s);
   evaluate_head(m, s, &derived);
-  for (size_t i = 0; i < known; i++)
-    name_array(a, variable_type(m->terms, c->variables.at[i]), s->values.at[i], out);
+  for (size_t i = 0; i < known; i++) name_array(a, variable_type(m->terms, c->variables.at[i]), s->values.at[i], out);
   for (size_t i = 0; i < derived.count; i++)
     name_array(a, variable_type(m->terms, m->clauses->predicates.at[c->head].parameters.at[i]), derived.at[i], out);
   text_add(out, "(step %u ", s->clause + 1);
