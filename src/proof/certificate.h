@@ -25,4 +25,7 @@ void clause_value_write(const model *m, const type *of, number n, bool for_peopl
 /* The atom that a step of a derivation derives, in SMT-LIB 2 but for reals if it is `for_people`: 7/2. */
 void derivation_write_atom(const model *m, const derivation_step *s, text *out);
 
+/* The certificate of `kind`, EVIDENCE_ANY_COPIES or EVIDENCE_COUNTED, whose other evidence has this certificate. */
+void certificate_wrap(evidence_kind kind, const model *m, size_t property, const char *other, text *out);
+
 #endif

@@ -52,6 +52,7 @@ void evidence_clear(evidence *e) {
   for (size_t i = 0; i < e->run.count; i++) VECTOR_FREE(e->run.at[i].choices);
   if (e->other) evidence_clear(e->other);
   memory_free(e->other);
+  counter_model_free(e->counted);
   VECTOR_FREE(e->run);
   *e = (evidence){0};
 }

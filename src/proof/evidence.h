@@ -12,6 +12,7 @@
 #ifndef WHET_PROOF_EVIDENCE_H
 #define WHET_PROOF_EVIDENCE_H
 
+#include "model/counted/counted.h"
 #include "model/heap_graph.h"
 #include "model/trace.h"
 #include "proof/diagram.h"
@@ -147,8 +148,10 @@ typedef struct states_above {
 
 typedef struct evidence {
   evidence_kind kind;
-  struct evidence *other; /* EVIDENCE_ANY_COPIES: about a property of `any_copies` of the model; owned */
+  struct evidence *
+      other; /* EVIDENCE_ANY_COPIES: about a property of `any_copies` of the model; EVIDENCE_COUNTED: of `counted`; owned */
   size_t other_property;
+  counter_model *counted; /* EVIDENCE_COUNTED: made from the model for the property; owned */
   VECTOR(invariant_part) parts;
   /* EVIDENCE_K_INDUCTIVE: `parts` hold wherever they held in the `depth` states before, which all differ if
    * `states_differ`; and in the first `depth` states of every run. EVIDENCE_K_INTERPRETATION: the same of atoms and derivations. */

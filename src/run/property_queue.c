@@ -5,6 +5,7 @@
 #include "run/property_queue.h"
 
 #include "run/identical/any_copies.h"
+#include "run/identical/counted.h"
 #include "run/portfolio.h"
 #include "run/shared_facts.h"
 
@@ -15,6 +16,7 @@ typedef struct item {
   outcome outcome;
   unsigned rounds;   /* that it has been in */
   bool is_looked_at; /* with any number of copies */
+  bool needs_copies; /* they cannot be counted */
   uint64_t limit;    /* of the next one */
   bool is_given_up;  /* all engines did; with more facts they might not */
   bool is_reported;
@@ -108,17 +110,28 @@ static void reconsider(property_queue *q) {
   VECTOR_CLEAR(q->given_up);
 }
 
+/* With copies of processes together, if that can be; else one by one. */
+static portfolio_end attempt(property_queue *q, item *i, size_t left, uint64_t limit) {
+  const run_settings *s = q->settings;
+  outcome_clear(&i->outcome);
+  if (!i->is_looked_at && any_copies_run(s, i->property, left, &i->outcome)) return PORTFOLIO_DECIDED;
+  i->seconds += i->outcome.seconds;
+  i->is_looked_at = true;
+  outcome_clear(&i->outcome);
+  portfolio_end end = i->needs_copies ? PORTFOLIO_GAVE_UP : counted_run(s, i->property, left, limit, &i->outcome);
+  if (end != PORTFOLIO_GAVE_UP) return end;
+  i->seconds += i->outcome.seconds;
+  i->needs_copies = true;
+  outcome_clear(&i->outcome);
+  return portfolio_run(s, i->property, left, limit, &i->outcome);
+}
+
 /* True if its outcome is final. */
 static bool work_on(property_queue *q, size_t which) {
   item *i = &q->items.at[which];
   size_t left = q->left.count + 1, facts = facts_known(q);
   bool is_alone = !q->settings->shared_facts;
-  outcome_clear(&i->outcome);
-  if (!i->is_looked_at && any_copies_run(q->settings, i->property, left, &i->outcome)) return true;
-  i->seconds += i->outcome.seconds;
-  i->is_looked_at = true;
-  outcome_clear(&i->outcome);
-  portfolio_end end = portfolio_run(q->settings, i->property, left, left > 1 && !is_alone ? i->limit : 0, &i->outcome);
+  portfolio_end end = attempt(q, i, left, left > 1 && !is_alone ? i->limit : 0);
   i->seconds += i->outcome.seconds;
   i->outcome.seconds = i->seconds;
   i->rounds++;

@@ -3,6 +3,7 @@
 #include "run/identical/any_copies.h"
 
 #include "base/text.h"
+#include "proof/certificate.h"
 #include "run/portfolio.h"
 #include "run/verdict.h"
 
@@ -27,7 +28,7 @@ static bool is_wanted(const run_settings *s, size_t property, size_t *there) {
 static bool take_over(const run_settings *s, size_t property, double deadline, TAKE outcome *there, outcome *out) {
   text certificate = {0};
   worker_limits limits = verdict_limits(s, verdict_deadline(s, deadline));
-  text_add(&certificate, "%s\n%s", evidence_row_of(EVIDENCE_ANY_COPIES)->first_words, there->certificate);
+  certificate_wrap(EVIDENCE_ANY_COPIES, s->model, property, there->certificate, &certificate);
   check_report x =
       check_worker_certificate(s->model, certificate.at, certificate.count, s->options->solver, &limits, s->stop);
   memory_free(there->certificate);
