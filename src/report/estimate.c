@@ -7,7 +7,7 @@
 
 /* ---- numbers for people ---- */
 
-/* 12,345 below a million, else 1.2 * 10^6. */
+/* 12,345 below a million, else 1.2 * 10^6, and so on up to the end. */
 static void add_count(text *out, double n) {
   if (n < 1e6) {
     unsigned whole = (unsigned)n;
@@ -15,6 +15,10 @@ static void add_count(text *out, double n) {
       text_add(out, "%u,%03u", whole / 1000, whole % 1000);
     else
       text_add(out, "%u", whole);
+    return;
+  }
+  if (n >= SPACE_MOST) {
+    text_add(out, "more than 10^300");
     return;
   }
   int power = (int)floor(log10(n));

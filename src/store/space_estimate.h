@@ -9,6 +9,9 @@
 
 #include "base/base.h"
 
+/* Numbers end here: this one stands for all larger ones. */
+#define SPACE_MOST 1e300
+
 typedef struct space_estimate {
   bool is_final; /* nothing more will be known */
   bool is_exact; /* all states were found: `found` is the number */

@@ -114,6 +114,15 @@ def what_may_be_infinite_is_said(folder):
 
 
 @case
+def a_finite_space_of_any_size_is_not_called_infinite(folder):
+    text = "".join(f"var x{i} : 0..{2 ** 50} = 0\naction a{i}: x{i} < {2 ** 50} -> x{i} := x{i} + 1\n" for i in range(40))
+    e = estimate(write(folder, "huge.whet", text), "--sample", 2000)
+    assert not e["may_be_infinite"] and not e["exact"] and e["reason"] is None and e["by_types"] == 1e300, e
+    out = whet("estimate", os.path.join(folder, "huge.whet"), "--sample", 2000).out
+    assert re.match(r"states +[0-9,]+ to more than 10\^300, perhaps ", out) and "infinite" not in out, out
+
+
+@case
 def many_initial_states(folder):
     # 2 ^ 40 of them are not counted one by one.
     model = write(folder, "first.whet", "".join(f"var b{i} : bool\naction f{i}: b{i} -> b{i} := false\n" for i in range(40)))

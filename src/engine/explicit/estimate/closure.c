@@ -128,9 +128,13 @@ static double values_of_type(const type *t) {
 
 double closure_types(const model *m) {
   double all = 1;
-  for (size_t i = 0; i < m->variables.count; i++)
-    all *= values_of_type(variable_type(m->terms, m->variables.at[i].var));
-  return all;
+  bool has_end = true;
+  for (size_t i = 0; i < m->variables.count; i++) {
+    double values = values_of_type(variable_type(m->terms, m->variables.at[i].var));
+    has_end &= !isinf(values);
+    all *= values;
+  }
+  return has_end && all > SPACE_MOST ? SPACE_MOST : all;
 }
 
 /* Its values, state by state. False if the last runs saw a new one. */

@@ -21,7 +21,7 @@ typedef struct space_closure {
   size_t relations;  /* pairs and triples that leave something out */
 } space_closure;
 
-/* How many states the types of the variables allow: INFINITY if one has no end. */
+/* How many states the types of the variables allow, up to SPACE_MOST: INFINITY if one has no end. */
 double closure_types(const model *m);
 space_closure closure_find(const space_sample *s);
 
