@@ -160,12 +160,12 @@ static bool read_column(const closure *c, column *of) {
 
 static bool is_same_span(span x, span y) { return x.low == y.low && x.high == y.high; }
 
-/* Of a variable without a bound, values that are found late are a sign that there is no end of them. */
+/* Of a variable with very many values, those that are found late are a sign that there are more. */
 static void add_variable(closure *c, size_t position, span early, span known, span all, space_closure *out) {
   const search *s = c->sample->search;
   double of_type = values_of_type(variable_type(s->model->terms, s->model->variables.at[position].var));
   double width = (double)all.high - (double)all.low + 1;
-  bool is_settled = is_same_span(isinf(of_type) ? early : known, all);
+  bool is_settled = is_same_span(of_type > MOST_VALUES ? early : known, all);
   if (isinf(of_type) && (out->endless == SIZE_MAX || (!is_settled && out->growing == SIZE_MAX))) {
     out->endless = position;
     out->low = all.low;
