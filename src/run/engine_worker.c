@@ -162,7 +162,7 @@ void engine_worker_run(worker_inside *inside, void *context) {
                                .wants_invariant = s->model->clauses != NULL,
                                .takes_induction = clause_evidence_takes_induction(s->model),
                                .events = events_new(inside->pipe),
-                               .facts_waiting = facts_waiting,
+                               .facts_waiting = s->shared_facts ? facts_waiting : NULL,
                                .facts_source = inside};
   for (size_t i = 0; i < s->facts.count; i++) VECTOR_PUSH(r.proved, s->facts.at[i]);
   passes_keep_facts(r.passes, &r.proved, &r.env.facts);

@@ -227,6 +227,23 @@ def transition_invariants_wait_for_fairness(folder):
 
 
 @case
+def rank_alone_finds_the_facts_it_needs(folder):
+    """Without them a number may be negative, at which these loops do not end as they should; what is no fact is in no certificate."""
+    certificate = os.path.join(folder, "certificate")
+    for name in ("exchange", "fair-exchange", "mccarthy", "binary-search"):
+        model = os.path.join(EXAMPLES, "live", f"{name}.whet")
+        assert "HOLDS" in whet("verify", model, "--engine", "rank", "--trace", "off", "--work", "10000000", "--certificate", certificate).out, name
+        with open(certificate, encoding="utf-8") as f:
+            content = f.read()
+        solvers_agree(name, content)
+        assert "accepted" in whet("check", model, certificate).out, name
+    lost = re.sub(r"(define-fun inv \([^\n]*\) Bool\n  )(?:[^\n]+\n)+", r"\1true)\n", content, count=1)
+    assert lost != content and "rejected: " in whet("check", model, write(folder, "lost", lost)).out
+    for name in ("exchange-wrong", "fair-exchange-wrong"):
+        assert "HOLDS" not in whet("verify", os.path.join(EXAMPLES, "live", f"{name}.whet"), "--engine", "rank", "--trace", "off", "--work", "200000").out, name
+
+
+@case
 def recurrences_are_checked_by_others(folder):
     certificate = os.path.join(folder, "certificate")
     for name in ("grows", "grows, by a guard with two numbers", "stays odd", "never served", "asked again and again"):

@@ -2,9 +2,10 @@
  *
  * The invariant is what others have proved. The region, in which promises are open, is where `q` holds and p does not, if `q` stays
  * until then; else it is everywhere. */
-#include "engine/rank/call_rank.h"
+#include "engine/rank/calls/call_rank.h"
 #include "engine/rank/measure.h"
 #include "engine/rank/overflow.h"
+#include "engine/rank/own_facts.h"
 #include "engine/rank/recur.h"
 #include "engine/rank/relate.h"
 #include "model/transform.h"
@@ -39,6 +40,7 @@ typedef struct rank {
   engine_environment *env;
   temporal_promise promise;
   term region;
+  term_vector own; /* facts of the environment that this engine found: they are part of what it claims */
   bool has_begun;
   bool is_careful;      /* measures shall not fall for the reason alone that numbers overflow */
   size_t attempt;       /* in the table */
@@ -63,6 +65,7 @@ static void rank_close(void *state) {
   relating_free(r->relating);
   recur_free(r->recur);
   call_rank_free(r->calls);
+  VECTOR_FREE(r->own);
   memory_free(r);
 }
 
@@ -101,6 +104,13 @@ static const char *ends_open(const rank *r, const evidence *e) {
   return why;
 }
 
+/* If nobody else finds facts. */
+static void find_own_facts(rank *r) {
+  if (r->env->facts_waiting) return;
+  own_facts_find(r->env, &r->own);
+  for (size_t i = 0; i < r->own.count; i++) VECTOR_PUSH(r->env->facts, r->own.at[i]);
+}
+
 static const char *begin(rank *r) {
   const model *m = r->env->model;
   const property *p = &m->properties.at[r->env->property];
@@ -109,6 +119,7 @@ static const char *begin(rank *r) {
   const char *why = ranking_open(m, p, &nothing, &shape);
   if (why) return why;
   r->promise = shape.promise;
+  find_own_facts(r);
   bool has_region = r->promise.is_always && !term_is_true(r->promise.asks) && asks_until_kept(r);
   r->region = nothing.region = has_region ? r->promise.asks : TERM_TRUE;
   r->has_begun = true;
@@ -127,8 +138,8 @@ static engine_status claim_ranking(rank *r, claim *out) {
     relating_write(r->relating, e);
   else
     measuring_write(r->measuring, e);
-  evidence_add_part(r->env->model->terms, e, TERM_TRUE);
-  r->env->used_facts = r->env->facts.count > 0;
+  evidence_add_part(r->env->model->terms, e, term_and_all(r->env->model->terms, r->own.count, r->own.at));
+  r->env->used_facts = r->env->facts.count > r->own.count;
   return ENGINE_DONE;
 }
 

@@ -1,7 +1,7 @@
 /* A step that must not be is a query of Horn rules: if it cannot be derived, the interpretation that shows so is kept. */
-#include "engine/rank/call_steps.h"
+#include "engine/rank/calls/call_steps.h"
 
-#include "engine/rank/call_facts.h"
+#include "engine/rank/calls/call_facts.h"
 #include "proof/call_ranking.h"
 #include "solver/fixedpoint.h"
 #include "term/substitute.h"

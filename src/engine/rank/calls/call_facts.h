@@ -1,7 +1,7 @@
 /* Simple facts about the predicates of a program with procedures that hold together: of those that are tried, each that some clause does
  * not keep is left out, until all are kept (Flanagan, Leino: Houdini, an Annotation Assistant for ESC/Java, FME 2001). */
-#ifndef WHET_ENGINE_RANK_CALL_FACTS_H
-#define WHET_ENGINE_RANK_CALL_FACTS_H
+#ifndef WHET_ENGINE_RANK_CALLS_CALL_FACTS_H
+#define WHET_ENGINE_RANK_CALLS_CALL_FACTS_H
 
 #include "engine/engine.h"
 

@@ -1,7 +1,7 @@
 /* Tries richer and richer measures; what is known of the predicates is kept. */
-#include "engine/rank/call_rank.h"
+#include "engine/rank/calls/call_rank.h"
 
-#include "engine/rank/call_measure.h"
+#include "engine/rank/calls/call_measure.h"
 #include "engine/rank/overflow.h"
 
 /* What is tried, one after the other. */

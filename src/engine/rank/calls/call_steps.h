@@ -1,7 +1,7 @@
 /* What can be derived along the clauses of a program with procedures: questions about single steps of its runs, from a place to another
  * one or to the entry of what is called, and an interpretation of the predicates that grows with the answers. */
-#ifndef WHET_ENGINE_RANK_CALL_STEPS_H
-#define WHET_ENGINE_RANK_CALL_STEPS_H
+#ifndef WHET_ENGINE_RANK_CALLS_CALL_STEPS_H
+#define WHET_ENGINE_RANK_CALLS_CALL_STEPS_H
 
 #include "engine/engine.h"
 

@@ -1,5 +1,5 @@
 /* Tried are: that a number is not negative, not positive or positive, how two numbers compare, and the atoms of constraints. */
-#include "engine/rank/call_facts.h"
+#include "engine/rank/calls/call_facts.h"
 
 #include "base/work.h"
 #include "proof/call_ranking.h"

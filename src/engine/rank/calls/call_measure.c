@@ -2,7 +2,7 @@
  *
  * The first measure is how many predicates a run can come to from there: it never grows, and falls by each step that does not come back. All
  * others are about steps that do. */
-#include "engine/rank/call_measure.h"
+#include "engine/rank/calls/call_measure.h"
 
 #include "proof/call_ranking.h"
 #include "term/evaluate.h"

@@ -1,6 +1,6 @@
 /* Whether a program with recursive procedures ends: measures by place and by the values of calls (call_measure.h). */
-#ifndef WHET_ENGINE_RANK_CALL_RANK_H
-#define WHET_ENGINE_RANK_CALL_RANK_H
+#ifndef WHET_ENGINE_RANK_CALLS_CALL_RANK_H
+#define WHET_ENGINE_RANK_CALLS_CALL_RANK_H
 
 #include "engine/engine.h"
 

@@ -1,9 +1,9 @@
 /* Measures that fall along the runs of a program with procedures, from place to place and into calls: for each predicate a sum of features
  * of its parameters with factors, which are guessed from examples (guessing.h). */
-#ifndef WHET_ENGINE_RANK_CALL_MEASURE_H
-#define WHET_ENGINE_RANK_CALL_MEASURE_H
+#ifndef WHET_ENGINE_RANK_CALLS_CALL_MEASURE_H
+#define WHET_ENGINE_RANK_CALLS_CALL_MEASURE_H
 
-#include "engine/rank/call_steps.h"
+#include "engine/rank/calls/call_steps.h"
 #include "engine/rank/guessing.h"
 
 typedef struct call_measuring call_measuring;
