@@ -50,6 +50,7 @@ RUNS = [
     ("verify", f"{MODELS}/predabs/inp.whet", "-e syntactic", {"inf": "HOLDS", "once": "HOLDS"}),
     ("verify", f"{HEAP}/append.whet", "-e widen", {"ones": "SAFE", "no-runtime-error": "SAFE"}),
     ("verify", f"{HEAP}/append-bug.whet", "-e widen", {"no-runtime-error": "UNSAFE"}),
+    ("verify", f"{HEAP}/walk.whet", "-e alpha -p no-leak", {"no-leak": "SAFE"}),
     ("verify", f"{EXAMPLES}/channels/connect.whet", "-e lossy", {"deadlockfree": "SAFE", "agree": "SAFE"}),
     ("verify", f"{EXAMPLES}/channels/connect-wrong.whet", "-e lossy -p agree", {"agree": "UNSAFE"}),
     ("verify", f"{HEAP}/append-bug.whet", "-e explicit", {"no-runtime-error": "UNSAFE"}),
