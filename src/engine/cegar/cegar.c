@@ -250,7 +250,7 @@ typedef struct other_partitions {
   analysis_mode mode;
   uint64_t work; /* at the beginning */
   size_t count;
-  bool refined;
+  bool wants_all, refined;
 } other_partitions;
 
 static bool same_loops(const loop_vector *a, const loop_vector *b) {
@@ -270,15 +270,16 @@ static bool try_partition(void *context, const loop_vector *loops) {
   if (same_loops(loops, o->tried)) return true;
   o->count++;
   bool all_atoms = o->t->env->options->all_atoms;
-  o->refined = analyse(o->t, o->trace, loops, o->mode, all_atoms) == ANALYSIS_REFINED;
-  return !o->refined;
+  o->refined |= analyse(o->t, o->trace, loops, o->mode, all_atoms) == ANALYSIS_REFINED;
+  return !o->refined || o->wants_all;
 }
 
-/* The other partitions, until one gives new predicates. */
+/* The other partitions, until one gives new predicates, or all of them. */
 static bool refine_by_others(cegar *c, const abstract_trace *trace, const loop_vector *tried, analysis_mode mode) {
   other_partitions o = {.t = &c->tools, .trace = trace, .tried = tried, .mode = mode, .work = work_done()};
+  o.wants_all = c->tools.env->options->all_partitions;
   partitions_visit(&c->tools, trace, try_partition, &o);
-  LOG(abstraction, "%zu other partitions into loops were tried%s", o.count, o.refined ? ", the last with success" : "");
+  LOG(abstraction, "%zu other partitions into loops were tried%s", o.count, o.refined ? ", with success" : "");
   return o.refined;
 }
 
@@ -290,7 +291,10 @@ static refine_end refine(cegar *c, const abstract_trace *trace, evidence *out) {
   if (!t->env->options->no_acceleration) {
     loops_find(t, trace, &loops);
     end = refine_by_loops(c, trace, &loops, out);
-    if (end == REFINED && c->refinements >= MANY_REFINEMENTS) refine_by_others(c, trace, &loops, ANALYSE_AT_LOOPS);
+    if (end == REFINED && t->env->options->all_partitions)
+      refine_by_others(c, trace, &loops, ANALYSE_LOOPS);
+    else if (end == REFINED && c->refinements >= MANY_REFINEMENTS)
+      refine_by_others(c, trace, &loops, ANALYSE_AT_LOOPS);
     if (end == REFINE_STUCK && refine_by_others(c, trace, &loops, ANALYSE_LOOPS)) end = REFINED;
     VECTOR_CLEAR(loops);
   }
