@@ -144,7 +144,7 @@ TEST(graphs_of_heaps) {
       {"whet-heap 2\n", "error: this certificate is of another version"},
       {"whet-heap 1\n(property \"ok\")\n(variables |q| |p|)\n", "error: expected p"},
       {HEAP "part", "error: expected a part"},
-      {HEAP "(part true (at 1 0) (node (data 0) (next 0) large))", "error: expected summary, shared, back or )"},
+      {HEAP "(part true (at 1 0) (node (data 0) (next 0) large))", "error: expected summary, shared, reached, back or )"},
       {HEAP "(part true (at 1 0) (node (colour 0) (next 0)))", "error: expected data"},
       {HEAP "(part true (at 1 0) (node data (next 0)))", "error: expected ("},
       {HEAP "(part true (at 0 0))", "rejected: "},
