@@ -20,17 +20,17 @@ typedef struct attempt {
 } attempt;
 
 static const attempt attempts[] = {
-    {.measures = {FEATURES_PLAIN, {1, false, false}, HELPS_POSSIBLE}},
-    {.measures = {FEATURES_PLAIN, {10, true, true}, HELPS_NONE, .is_brief = true}},
+    {.measures = {FEATURES_PLAIN, {1, false, false}, HELPS_POSSIBLE, false}},
+    {.measures = {FEATURES_PLAIN, {10, true, true}, HELPS_NONE, true}},
     {.has_relations = true, .relations = RELATIONS_PLAIN},
     {.has_relations = true, .relations = RELATIONS_PAIRS},
-    {.measures = {FEATURES_BY_PLACE, {1, false, false}, HELPS_AT_PLACES}},
-    {.measures = {FEATURES_BY_CASE, {1, true, false}, HELPS_POSSIBLE}},
-    {.measures = {FEATURES_PLAIN, {1, false, true}, HELPS_NONE}},
-    {.measures = {FEATURES_PLAIN, {10, true, true}, HELPS_AT_PLACES}},
-    {.measures = {FEATURES_BY_PLACE, {10, true, true}, HELPS_NONE}},
-    {.measures = {FEATURES_BY_CASE, {10, true, true}, HELPS_POSSIBLE}},
-    {.measures = {FEATURES_BY_CASE, {100, true, false}, HELPS_NONE}},
+    {.measures = {FEATURES_BY_PLACE, {1, false, false}, HELPS_AT_PLACES, false}},
+    {.measures = {FEATURES_BY_CASE, {1, true, false}, HELPS_POSSIBLE, false}},
+    {.measures = {FEATURES_PLAIN, {1, false, true}, HELPS_NONE, false}},
+    {.measures = {FEATURES_PLAIN, {10, true, true}, HELPS_AT_PLACES, false}},
+    {.measures = {FEATURES_BY_PLACE, {10, true, true}, HELPS_NONE, false}},
+    {.measures = {FEATURES_BY_CASE, {10, true, true}, HELPS_POSSIBLE, false}},
+    {.measures = {FEATURES_BY_CASE, {100, true, false}, HELPS_NONE, false}},
 };
 
 /* Random runs that are tried, and how many steps of the search for measures there are to one of them. */
