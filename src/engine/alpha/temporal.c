@@ -239,8 +239,9 @@ static bool is_accepted(const alpha *a, const evidence *e, budget *b) {
 }
 
 bool alpha_find_broken_run(alpha *a, const exploration *s, claim *out) {
-  bool is_of_runs = property_is_temporal(a->property) && a->property->kind != PROPERTY_MU;
-  bool is_about_all = is_of_runs && temporal_is_universal(a->property->formula);
+  property_kind kind = a->property->kind;
+  bool is_of_states = kind == PROPERTY_CTL || kind == PROPERTY_CTLSTAR;
+  bool is_about_all = kind == PROPERTY_LTL || (is_of_states && temporal_is_universal(a->property->formula));
   bool is_time = (a->iteration & (a->iteration - 1)) == 0;
   if (!is_about_all || !is_time || a->paper) return false;
   budget share = *a->env->budget;
