@@ -157,7 +157,7 @@ def limits_and_an_interrupt(folder):
         if "interrupted" in out:
             break
     equal(p.returncode, 20, out)
-    assert "the sample is smaller than asked for: interrupted" in out and re.match(r"states +[0-9,]+ to ", out), out
+    assert "the sample is smaller than asked for: interrupted" in out and re.match(r"states +[0-9,.]+( \* 10\^[0-9]+)? to ", out), out
 
 
 @case

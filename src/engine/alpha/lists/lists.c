@@ -56,11 +56,22 @@ static uint64_t hash_of_graph(const heap_graph *g) {
   return hash;
 }
 
+static bool is_same_node(const heap_node *a, const heap_node *b) {
+  return !memcmp(a->next, b->next, sizeof a->next) && a->data == b->data && a->reached == b->reached &&
+         a->back == b->back && a->shared == b->shared && a->is_summary == b->is_summary;
+}
+
+static bool is_same_graph(const heap_graph *a, const heap_graph *b) {
+  bool same = a->count == b->count && !memcmp(a->at, b->at, a->variables);
+  for (size_t n = 1; n <= a->count && same; n++) same = is_same_node(&a->nodes[n], &b->nodes[n]);
+  return same;
+}
+
 static uint64_t number_of_graph(alpha_lists *l, const heap_graph *g) {
   uint64_t hash = hash_of_graph(g), first = 0;
   map_get(l->graph_index, hash, &first);
   for (uint64_t at = first; at; at = l->same_hash.at[at - 1])
-    if (!memcmp(&l->graphs.at[at - 1], g, sizeof *g)) return at - 1;
+    if (is_same_graph(&l->graphs.at[at - 1], g)) return at - 1;
   VECTOR_PUSH(l->graphs, *g);
   VECTOR_PUSH(l->same_hash, (uint32_t)first);
   map_set(l->graph_index, hash, l->graphs.count);
