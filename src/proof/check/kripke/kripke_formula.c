@@ -1,6 +1,7 @@
 /* CTL, CTL* and the mu-calculus on a listed graph. What is computed is where a formula surely is true, or surely is false:
  * existential operators that hold and universal ones that fail are shown by runs; the others are the rest, where the
  * graph is all there is. Formulas are as deep as their text, which the parser limits. */
+#include "base/map.h"
 #include "proof/check/kripke/kripke.h"
 
 typedef struct binding {
@@ -12,8 +13,10 @@ typedef struct binding {
 typedef struct asking {
   const kripke_question *q;
   const kripke *g;
-  bits all, fair;  /* fair: with a fair run */
-  const char *why; /* not NULL: nothing that was found is of use */
+  bits all, fair;     /* fair: with a fair run */
+  const char *why;    /* not NULL: nothing that was found is of use */
+  map *known;         /* from a formula and the value wanted to its place in `found`, from 1 */
+  VECTOR(bits) found; /* of formulas outside of fixpoints: `<=>` asks each side twice */
 } asking;
 
 static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound);
@@ -157,8 +160,7 @@ static bits quantified(asking *a, const temporal *f, bool wanted) {
   return by_a_run ? found : rest_of(a, found);
 }
 
-/* The nodes where `f` surely has the value. */
-static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound) {
+static bits compute(asking *a, const temporal *f, bool wanted, const binding *bound) {
   switch (f->kind) {
     case TEMPORAL_STATE: return bits_copy(a->q->truth(a->q->context, f->state, wanted));
     case TEMPORAL_NOT: return sure(a, f->left, !wanted, bound);
@@ -177,8 +179,29 @@ static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound
   }
 }
 
+/* The nodes where `f` surely has the value; none if there is a reason why kripke_ask gives no answer. */
+static bits sure(asking *a, const temporal *f, bool wanted, const binding *bound) {
+  uint64_t key = 2 * (uint64_t)(uintptr_t)f + wanted, place;
+  if (!bound && map_get(a->known, key, &place)) return bits_copy(&a->found.at[place - 1]);
+  const char *spent = budget_spent(a->q->budget);
+  if (spent) a->why = spent;
+  if (a->why) return bits_new(a->g->nodes);
+  bits result = compute(a, f, wanted, bound);
+  if (bound) return result;
+  VECTOR_PUSH(a->found, bits_copy(&result));
+  map_set(a->known, key, a->found.count);
+  return result;
+}
+
+static void forget(asking *a) {
+  for (size_t i = 0; i < a->found.count; i++) bits_free(&a->found.at[i]);
+  VECTOR_FREE(a->found);
+  map_free(a->known);
+  bits_free(&a->all);
+}
+
 bool kripke_ask(const kripke_question *q, bool wanted, bits *out, const char **why) {
-  asking a = {.q = q, .g = q->graph, .all = bits_new(q->graph->nodes)};
+  asking a = {.q = q, .g = q->graph, .all = bits_new(q->graph->nodes), .known = map_new()};
   bits_flip(&a.all);
   *why = NULL;
   REQUIRE(!(q->is_partial && q->logic == PROPERTY_MU), "the whole graph for the calculus");
@@ -192,6 +215,6 @@ bool kripke_ask(const kripke_question *q, bool wanted, bits *out, const char **w
   }
   *why = a.why ? a.why : budget_spent(q->budget);
   if (*why) bits_free(out);
-  bits_free(&a.all);
+  forget(&a);
   return *why == NULL;
 }
