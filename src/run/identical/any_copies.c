@@ -51,6 +51,7 @@ bool any_copies_run(const run_settings *s, size_t property, size_t properties_le
   run_settings other = *s;
   other.model = s->model->any_copies;
   other.options = &limited;
+  other.facts = (term_vector){0};
   other.shared_facts = NULL;
   other.fact_folder = NULL;
   other.engine_count = 1;

@@ -223,6 +223,108 @@ safe later: forall i : 1..N . P[i].y = 0 || P[i].y = i
     equal(whet("verify", path, "--work", "20000000", "--quiet").out, "own: SAFE\nlater: SAFE\n")
 
 
+NAMES_TWICE = {
+    "the index is bound again": """process P[i : 1..N] {
+  states a, b, c
+  up: a -> b
+  go: b -> c when at b && exists i : 1..N . (P[i] at a && at b)
+}
+safe p: forall k : 1..N . !(P[k] at c)
+""",
+    "a variable where the index is bound again": """process P[i : 1..N] {
+  var x : bool = false
+  states a, b
+  up: a -> a : x := true
+  go: a -> b when exists i : 1..N . P[i].x != x
+}
+safe p: forall k : 1..N . P[k] at a
+""",
+    "an input is called like the constant of the range": """process P[i : 1..N] {
+  states a, b
+  go: a -> b (N : 1..2) when N > 0
+}
+safe p: P[4] at a
+""",
+    "a place of no copy": """var y : 0..9 = 0
+process P[i : 1..N] {
+  states a, b
+  go: a -> b
+}
+action up: y < 9 -> y := y + 1
+safe p: P[y] at a || P[y] at b
+""",
+    "initial states by a place of no copy": """var y : 0..9
+process P[i : 1..N] {
+  states a, b
+  go: a -> b
+}
+init !(P[y] at a)
+safe p: false
+""",
+    "an initial value with the index in a range": """const i = 1
+process P[i : 1..N] {
+  var x : int = sum j : 1..i . 1
+  states a, b
+  go: a -> b when x > 1
+}
+safe p: forall k : 1..N . P[k] at a
+""",
+    "a variable of another process is called like this one": """record Rec { x : int = 0 }
+var bad : bool = false
+process P[i : 1..N] {
+  var x : int = 5
+  states a, b
+  go: a -> b
+}
+process Q {
+  var P : Rec[1..4]
+  states s, t
+  go: s -> t when P[1].x = 0 : bad := true
+}
+safe p: !bad
+""",
+    "a variable of another process is called like what is made": """var bad : bool = false
+process P[i : 1..N] {
+  var x : int = 5
+  states a, b
+  go: a -> b
+}
+process Q {
+  var |P.x| : int[1..4] = 6
+  states s, t
+  go: s -> t when P[1].x = 5 : bad := true
+}
+safe p: !bad
+""",
+    "flat": """flat
+var y : 0..9 = 0
+process P[i : 1..N] {
+  var x : 0..3 = 1
+  states a, b
+  go: a -> b when P[y].x = 0
+}
+safe p: forall k : 1..N . P[k] at a
+""",
+}
+
+
+@case
+def names_that_mean_two_things(folder):
+    """With four copies written out each property is violated; read as arrays, such names would mean something else."""
+    for about, text in NAMES_TWICE.items():
+        for options in ((), ("--identical", "0", "--engine", "explicit,kind")):
+            path = write(folder, "m.whet", "flat\n" * text.startswith("flat") + "const N = 4\n" + text.removeprefix("flat\n"))
+            result = whet("verify", path, "--quiet", "--trace", "off", *options)
+            equal((result.status, result.out.split("\n")[0]), (10, "p: UNSAFE"), f"{about} {options}\n{result.err}")
+    for about in ("the index is bound again", "an input is called like the constant of the range", "a variable of another process is called like this one",
+                  "a variable of another process is called like what is made"):
+        result = whet("verify", write(folder, "m.whet", "const N : nat\n" + NAMES_TWICE[about]))
+        equal(result.status, 2, about)
+        assert "cannot be bound here" in result.err and "hint: rename it" in result.err, f"{about}\n{result.err}"
+    for about in ("a place of no copy", "initial states by a place of no copy"):
+        equal(verdict(write(folder, "m.whet", "const N : nat\n" + NAMES_TWICE[about]), "--quiet", "--trace", "off"), "UNSAFE", about)
+
+
 @case
 def random_models_agree_with_their_copies_written_out(folder):
     assert fuzz(folder, "copies", ROUNDS) >= 1

@@ -183,13 +183,6 @@ static void add_places(copier *c, const process_tree *p) {
   v->value = copies_state(c, p, &p->states.at[0]);
 }
 
-static bool mentions(const expression *e, const word *w) {
-  if (e->kind == EXPRESSION_NAME && e->word == w) return true;
-  for (size_t i = 0; i < e->count; i++)
-    if (mentions(e->parts[i], w)) return true;
-  return false;
-}
-
 /* forall i : L..H . P.x[i] = value */
 static void add_initial(copier *c, const process_tree *p, word *array, expression *value) {
   declaration *d = add_declaration(c, DECLARATION_INIT, value->at);
@@ -215,7 +208,7 @@ static void add_variables(copier *c, const process_tree *p) {
       word *array = copies_word(c, p, ".", from->names.at[j].word->text);
       variables_tree *v = add_array(c, p, array, from->names.at[j].at, from->type);
       if (!from->value) continue;
-      if (mentions(from->value, p->index->word))
+      if (copies_mention(from->value, p->index->word))
         add_initial(c, p, array, copies_copy(c, from->value));
       else
         v->value = from->value;
@@ -249,9 +242,7 @@ static variables_trees with_index(copier *c, const process_tree *p, const variab
 
 static void add_edge(copier *c, const process_tree *p, command_tree *edge) {
   size_t before = c->bound.count;
-  for (size_t i = 0; i < edge->inputs.count; i++)
-    for (size_t j = 0; j < edge->inputs.at[i]->names.count; j++)
-      VECTOR_PUSH(c->bound, edge->inputs.at[i]->names.at[j].word);
+  copies_bind_inputs(c, &edge->inputs);
   if (edge->guard) copies_rewrite(c, edge->guard);
   if (edge->fails) copies_rewrite(c, edge->fails);
   copies_rewrite_updates(c, &edge->updates);
@@ -282,7 +273,7 @@ static void add_process(copier *c, process_tree *p) {
   }
   c->inside = p;
   c->is_own = true;
-  VECTOR_PUSH(c->bound, p->index->word);
+  copies_bind(c, p->index->word, p->index->low, p->index->high);
   add_places(c, p);
   add_variables(c, p);
   for (size_t i = 0; i < p->commands.count; i++) add_edge(c, p, p->commands.at[i]);
@@ -294,13 +285,16 @@ static void add_process(copier *c, process_tree *p) {
 /* ---- what speaks of them elsewhere ---- */
 
 static void rewrite_command(copier *c, command_tree *edge) {
+  size_t before = c->bound.count;
+  copies_bind_inputs(c, &edge->inputs);
   if (edge->guard) copies_rewrite(c, edge->guard);
   if (edge->fails) copies_rewrite(c, edge->fails);
   copies_rewrite_updates(c, &edge->updates);
+  c->bound.count = before;
 }
 
 static void rewrite_declaration(copier *c, declaration *d) {
-  for (size_t i = 0; i < d->parameters.count; i++) VECTOR_PUSH(c->bound, d->parameters.at[i].word);
+  for (size_t i = 0; i < d->parameters.count; i++) copies_bind(c, d->parameters.at[i].word, NULL, NULL);
   for (size_t i = 0; i < d->expressions.count; i++) copies_rewrite(c, d->expressions.at[i]);
   VECTOR_CLEAR(c->bound);
   if (d->action) rewrite_command(c, d->action);
@@ -323,6 +317,7 @@ static bool is_chosen(const copier *c, const declaration *d) {
 void copies_to_arrays(module *tree, arena *a, words *w, reporter *r, size_t most_copies) {
   copier c = {.tree = tree, .arena = a, .words = w, .reporter = r};
   choose(&c, most_copies);
+  copies_look_at_names(&c);
   for (size_t i = 0; i < tree->declarations.count && c.all.count; i++) {
     declaration *d = tree->declarations.at[i];
     if (is_chosen(&c, d)) {

@@ -6,6 +6,12 @@
 
 typedef VECTOR(process_tree *) process_trees;
 
+/* A name that means something else here, and the range that it is in; NULL: not known. */
+typedef struct hiding_name {
+  const word *word;
+  const expression *low, *high;
+} hiding_name;
+
 typedef struct copier {
   module *tree;
   arena *arena;
@@ -16,10 +22,21 @@ typedef struct copier {
   /* While a process is rewritten: */
   const process_tree *inside; /* any; NULL: none */
   bool is_own;                /* it is one of `all` */
-  VECTOR(const word *) bound; /* names that mean something else here */
+  VECTOR(hiding_name) bound;
 } copier;
 
+/* ---- names.c ---- */
+
+/* Messages about names that would be taken for others. */
+void copies_look_at_names(copier *c);
+
 /* ---- rewrite.c ---- */
+
+bool copies_have_binders(const expression *e);
+/* The name stands in it, in ranges of its binders too. */
+bool copies_mention(const expression *e, const word *w);
+void copies_bind(copier *c, const word *w, const expression *low, const expression *high);
+void copies_bind_inputs(copier *c, const variables_trees *inputs);
 
 KEEP expression *copies_name(copier *c, word *w, span at);
 KEEP expression *copies_parts(copier *c, expression_kind kind, span at, size_t count, expression **parts);

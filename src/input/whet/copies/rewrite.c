@@ -26,10 +26,43 @@ expression *copies_compare(copier *c, uint8_t operator, expression * left, expre
   return e;
 }
 
-/* Of the end of a range, which has no binders. */
+bool copies_have_binders(const expression *e) {
+  switch (e->kind) {
+    case EXPRESSION_FORALL:
+    case EXPRESSION_EXISTS:
+    case EXPRESSION_TOTAL:
+    case EXPRESSION_LEAST:
+    case EXPRESSION_GREATEST:
+    case EXPRESSION_LET: return true;
+    default: return false;
+  }
+}
+
+bool copies_mention(const expression *e, const word *w) {
+  if (e->kind == EXPRESSION_NAME && e->word == w) return true;
+  for (size_t i = 0; copies_have_binders(e) && i < e->binder_count; i++) {
+    const binder *b = &e->binders[i];
+    if ((b->low && copies_mention(b->low, w)) || (b->high && copies_mention(b->high, w))) return true;
+  }
+  for (size_t i = 0; i < e->count; i++)
+    if (copies_mention(e->parts[i], w)) return true;
+  return false;
+}
+
+static binder *copy_binders(copier *c, const expression *e) {
+  binder *made = arena_alloc(c->arena, (e->binder_count + 1) * sizeof(binder));
+  for (size_t i = 0; i < e->binder_count; i++) {
+    made[i] = e->binders[i];
+    if (made[i].low) made[i].low = copies_copy(c, made[i].low);
+    if (made[i].high) made[i].high = copies_copy(c, made[i].high);
+  }
+  return made;
+}
+
 expression *copies_copy(copier *c, const expression *e) {
   expression *made = arena_alloc(c->arena, sizeof(expression));
   *made = *e;
+  if (copies_have_binders(e)) made->binders = copy_binders(c, e);
   made->parts = arena_alloc(c->arena, (e->count + 1) * sizeof(expression *));
   for (size_t i = 0; i < e->count; i++) made->parts[i] = copies_copy(c, e->parts[i]);
   return made;
@@ -58,11 +91,27 @@ expression *copies_state(copier *c, const process_tree *p, const declared_name *
 
 /* ---- which process ---- */
 
-static bool is_bound(const copier *c, const word *w) {
-  for (size_t i = 0; i < c->bound.count; i++)
-    if (c->bound.at[i] == w) return true;
-  return false;
+void copies_bind(copier *c, const word *w, const expression *low, const expression *high) {
+  VECTOR_PUSH(c->bound, (hiding_name){w, low, high});
 }
+
+void copies_bind_inputs(copier *c, const variables_trees *inputs) {
+  for (size_t i = 0; i < inputs->count; i++) {
+    const type_tree *t = inputs->at[i]->type;
+    bool has_range = t && t->kind == TYPE_RANGE;
+    for (size_t j = 0; j < inputs->at[i]->names.count; j++)
+      copies_bind(c, inputs->at[i]->names.at[j].word, has_range ? t->low : NULL, has_range ? t->high : NULL);
+  }
+}
+
+/* What the name was bound by last; NULL: it is not bound. */
+static const hiding_name *find_bound(const copier *c, const word *w) {
+  for (size_t i = c->bound.count; i-- > 0;)
+    if (c->bound.at[i].word == w) return &c->bound.at[i];
+  return NULL;
+}
+
+static bool is_bound(const copier *c, const word *w) { return find_bound(c, w) != NULL; }
 
 static const process_tree *find_process(const copier *c, const expression *e) {
   for (size_t i = 0; e->kind == EXPRESSION_NAME && !is_bound(c, e->word) && i < c->all.count; i++)
@@ -97,12 +146,35 @@ static void rewrite_field(copier *c, expression *e) {
   become(e, copies_parts(c, EXPRESSION_INDEX, e->at, 2, parts));
 }
 
+/* Two ends of ranges are surely the same. */
+static bool is_same_end(const expression *a, const expression *b) {
+  if (!a || !b || a->kind != b->kind) return false;
+  if (a->kind == EXPRESSION_NAME) return a->word == b->word;
+  return a->kind == EXPRESSION_NUMBER && !a->is_decimal && !b->is_decimal && number_equal(a->number, b->number);
+}
+
+/* The index of some copy, for sure: the process's own, or a name that goes over its range. */
+static bool is_in_range(const copier *c, const process_tree *p, const expression *index) {
+  const hiding_name *found = index->kind == EXPRESSION_NAME ? find_bound(c, index->word) : NULL;
+  return found && is_same_end(found->low, p->index->low) && is_same_end(found->high, p->index->high);
+}
+
+/* P at[e] = s && L <= e && e <= H: there is no copy outside of the range, and then it is nowhere. An element that an array does not have
+ * is an error where there are errors, so it stands first. */
 static void rewrite_at(copier *c, expression *e) {
   const process_tree *p = e->count ? find_copy(c, e->parts[0]) : c->is_own ? c->inside : NULL;
   if (!p) return;
   expression *index = e->count ? e->parts[0]->parts[1] : copies_name(c, p->index->word, e->at);
   declared_name state = {.word = e->word, .at = e->at};
-  become(e, copies_compare(c, TOKEN_EQUAL, copies_place(c, p, index, e->at), copies_state(c, p, &state)));
+  expression *is_there = copies_compare(c, TOKEN_EQUAL, copies_place(c, p, index, e->at), copies_state(c, p, &state));
+  if (!e->count || is_in_range(c, p, index)) {
+    become(e, is_there);
+    return;
+  }
+  expression *parts[] = {is_there,
+                         copies_compare(c, TOKEN_LESS_EQUAL, copies_copy(c, p->index->low), copies_copy(c, index)),
+                         copies_compare(c, TOKEN_LESS_EQUAL, copies_copy(c, index), copies_copy(c, p->index->high))};
+  become(e, copies_parts(c, EXPRESSION_AND, e->at, 3, parts));
 }
 
 static void rewrite_name(copier *c, expression *e) {
@@ -118,18 +190,6 @@ static void rewrite_name(copier *c, expression *e) {
 
 /* ---- all of it ---- */
 
-static bool has_binders(const expression *e) {
-  switch (e->kind) {
-    case EXPRESSION_FORALL:
-    case EXPRESSION_EXISTS:
-    case EXPRESSION_TOTAL:
-    case EXPRESSION_LEAST:
-    case EXPRESSION_GREATEST:
-    case EXPRESSION_LET: return true;
-    default: return false;
-  }
-}
-
 /* A binder can be used in the ranges and values that stand to the right of it. */
 static void rewrite_binders(copier *c, expression *e) {
   size_t before = c->bound.count;
@@ -138,14 +198,14 @@ static void rewrite_binders(copier *c, expression *e) {
     if (e->binders[i].low) copies_rewrite(c, e->binders[i].low);
     if (e->binders[i].high) copies_rewrite(c, e->binders[i].high);
     if (is_let) copies_rewrite(c, e->parts[i]);
-    VECTOR_PUSH(c->bound, e->binders[i].word);
+    copies_bind(c, e->binders[i].word, e->binders[i].low, e->binders[i].high);
   }
   for (size_t i = is_let ? e->binder_count : 0; i < e->count; i++) copies_rewrite(c, e->parts[i]);
   c->bound.count = before;
 }
 
 void copies_rewrite(copier *c, expression *e) {
-  if (has_binders(e)) {
+  if (copies_have_binders(e)) {
     rewrite_binders(c, e);
     return;
   }
@@ -177,7 +237,7 @@ void copies_rewrite_updates(copier *c, assignments *all) {
     if (a->each) {
       copies_rewrite(c, a->each->low);
       copies_rewrite(c, a->each->high);
-      VECTOR_PUSH(c->bound, a->each->word);
+      copies_bind(c, a->each->word, a->each->low, a->each->high);
     }
     copies_rewrite(c, a->target);
     if (a->value) copies_rewrite(c, a->value);
