@@ -119,6 +119,7 @@ static claim decide(const engine *e, model *m, options *o) {
   while (e->step(state, &c) == ENGINE_GOES_ON) {
   }
   e->close(state);
+  VECTOR_FREE(env.facts); /* an engine that works alone may add its own */
   return c;
 }
 
